@@ -1,0 +1,33 @@
+package meridian.core.backend;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import meridian.core.model.Signature;
+import meridian.core.tensor.NamedTensor;
+
+/**
+ * A model that an engine holds ready. {@link #run} may be called by several threads at once; {@link
+ * #close} only when no run is under way, once.
+ */
+public interface LoadedModel extends AutoCloseable {
+
+  /** As the graph has it. */
+  Signature signature();
+
+  /** What else the engine can tell: opset, producer, providers in use. */
+  Map<String, String> properties();
+
+  /**
+   * Executes on the calling thread.
+   *
+   * @param inputs that fit the signature; off-heap memory is used in place, other is copied
+   * @param outputs the names wanted, all of the signature
+   * @return the outputs wanted, in signature order, in memory of their own
+   * @throws ExecutionException when the model fails on these inputs
+   */
+  List<NamedTensor> run(List<NamedTensor> inputs, Set<String> outputs) throws ExecutionException;
+
+  @Override
+  void close();
+}
