@@ -33,15 +33,7 @@ public record InferRequest(
   /** A request with neither deadline nor parameters, for all outputs of the default version. */
   public static InferRequest of(String model, List<NamedTensor> inputs) {
     return new InferRequest(
-        model,
-        null,
-        "",
-        Parameters.NONE,
-        inputs,
-        List.of(),
-        Deadline.NONE,
-        0,
-        new Cancellation());
+        model, null, "", Parameters.NONE, inputs, List.of(), Deadline.NONE, 0, new Cancellation());
   }
 
   public InferRequest withInputs(List<NamedTensor> others) {

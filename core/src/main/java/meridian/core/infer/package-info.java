@@ -1,4 +1,7 @@
-/** The request path's one interface, {@link meridian.core.infer.InferenceService}, and what travels over it. */
+/**
+ * The request path's one interface, {@link meridian.core.infer.InferenceService}, and what travels
+ * over it.
+ */
 @NullMarked
 package meridian.core.infer;
 

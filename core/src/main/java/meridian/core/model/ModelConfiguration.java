@@ -8,7 +8,8 @@ import meridian.core.tensor.TensorSpec;
  * The effective configuration of a version, as the config endpoint gives it.
  *
  * @param maxBatchSize the most rows of one execution; 0 when requests are never joined
- * @param inputs without the batch dimension when {@code maxBatchSize} is above 0, as {@code outputs}
+ * @param inputs without the batch dimension when {@code maxBatchSize} is above 0, as {@code
+ *     outputs}
  * @param labelFiles label file by output name
  * @param instances lanes that may execute the model at once
  */

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ModelName {
 
-  public static final String RULE =
-      "1 to 128 of A-Z a-z 0-9 . _ -, the first a letter, digit or _";
+  public static final String RULE = "1 to 128 of A-Z a-z 0-9 . _ -, the first a letter, digit or _";
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
   private static final int SHOWN = 64;

@@ -106,7 +106,9 @@ public final class SignatureCheck {
 
   private static Problem unknown(String field, String name, List<TensorSpec> specs) {
     return Problem.invalid(
-        field, '"' + name + "\" is unknown", "one of " + specs.stream().map(TensorSpec::name).toList());
+        field,
+        '"' + name + "\" is unknown",
+        "one of " + specs.stream().map(TensorSpec::name).toList());
   }
 
   private static Problem repeated(String field, String name) {

@@ -31,8 +31,7 @@ public sealed interface VersionPolicy {
     return switch (this) {
       case Latest(int count) -> descending.stream().limit(count).toList();
       case All() -> descending;
-      case Specific(List<Long> versions) ->
-          descending.stream().filter(versions::contains).toList();
+      case Specific(List<Long> versions) -> descending.stream().filter(versions::contains).toList();
     };
   }
 }

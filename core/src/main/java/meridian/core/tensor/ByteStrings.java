@@ -33,8 +33,7 @@ public final class ByteStrings {
   public static List<byte[]> decode(MemorySegment data) {
     List<byte[]> elements = new ArrayList<>();
     for (long at = 0; at < data.byteSize(); at = next(data, at)) {
-      elements.add(
-          data.asSlice(at + PREFIX, length(data, at)).toArray(ValueLayout.JAVA_BYTE));
+      elements.add(data.asSlice(at + PREFIX, length(data, at)).toArray(ValueLayout.JAVA_BYTE));
     }
     return elements;
   }

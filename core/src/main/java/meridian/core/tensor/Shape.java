@@ -119,8 +119,6 @@ public final class Shape {
   /** As the protocol writes it: {@code [2,4]}. */
   @Override
   public String toString() {
-    return Arrays.stream(dims)
-        .mapToObj(Long::toString)
-        .collect(Collectors.joining(",", "[", "]"));
+    return Arrays.stream(dims).mapToObj(Long::toString).collect(Collectors.joining(",", "[", "]"));
   }
 }

@@ -27,8 +27,7 @@ public record Tensor(DataType type, Shape shape, MemorySegment data) {
     if (type.isFixedSize() && data.byteSize() != shape.elementCount() * type.byteSize()) {
       throw new IllegalArgumentException(
           "data: %d bytes (expected: %d for %s %s)"
-              .formatted(
-                  data.byteSize(), shape.elementCount() * type.byteSize(), type, shape));
+              .formatted(data.byteSize(), shape.elementCount() * type.byteSize(), type, shape));
     }
   }
 
