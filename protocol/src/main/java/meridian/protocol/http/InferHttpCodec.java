@@ -1,0 +1,142 @@
+package meridian.protocol.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import meridian.core.error.ErrorCode;
+import meridian.core.error.Outcome;
+import meridian.core.error.Problem;
+import meridian.core.error.ProblemException;
+import meridian.core.infer.InferRequest;
+import meridian.core.infer.InferResponse;
+import meridian.core.model.ModelCatalog;
+import meridian.core.model.ModelDescription;
+import meridian.core.model.ModelName;
+import meridian.protocol.Headers;
+import meridian.protocol.Limits;
+import meridian.protocol.json.JsonInput;
+import meridian.protocol.json.JsonOutput;
+
+/**
+ * Inference over REST, between bytes and core, on both sides of the wire. Instances are shared by
+ * all threads.
+ *
+ * <p>Numbers pass through unharmed: whole numbers are exact over 64 bits or refused, decimals
+ * become the nearest number of their type, and what is written reads back to the same bits.
+ */
+public final class InferHttpCodec {
+
+  private final Limits limits;
+  private final ModelCatalog catalog;
+  private final JsonFactory factory;
+
+  /**
+   * @param catalog asked for the signature of a model that is sent a raw body
+   */
+  public InferHttpCodec(Limits limits, ModelCatalog catalog) {
+    this.limits = limits;
+    this.catalog = catalog;
+    this.factory = JsonInput.factory(limits);
+  }
+
+  /** Reads a request. Every fault of the client is INVALID_ARGUMENT or TOO_LARGE. */
+  public Outcome<HttpInfer> decode(HttpInferBody body, Call call) {
+    Problem name = ModelName.check("model", call.model());
+    if (name != null) {
+      return Outcome.failed(name);
+    }
+    try {
+      requireSize(body);
+      return Outcome.ok(body.jsonLength() == 0 ? raw(body, call) : json(body, call));
+    } catch (ProblemException e) {
+      return Outcome.failed(e.problem());
+    }
+  }
+
+  /**
+   * Writes a response. NOT_REPRESENTABLE where JSON was asked for and a value has no form in it;
+   * the message names tensor and index.
+   */
+  public Outcome<HttpInferReply> encode(InferResponse response, ResponseFormat format) {
+    List<MemorySegment> blobs = new ArrayList<>();
+    try {
+      byte[] json =
+          JsonOutput.write(
+              factory, out -> blobs.addAll(new ResponseWriter(out, format).write(response)));
+      return Outcome.ok(new HttpInferReply(json, blobs));
+    } catch (ProblemException e) {
+      return Outcome.failed(e.problem());
+    }
+  }
+
+  /**
+   * Writes a request, for a client.
+   *
+   * @param binary whether tensors go and come raw; loss-free either way, if the server allows NaN
+   */
+  public HttpInferReply encodeRequest(InferRequest request, boolean binary) {
+    List<MemorySegment> blobs = new ArrayList<>();
+    try {
+      byte[] json =
+          JsonOutput.write(
+              factory, out -> blobs.addAll(new RequestWriter(out, binary).write(request)));
+      return new HttpInferReply(json, blobs);
+    } catch (ProblemException e) {
+      throw new IllegalStateException("a request that has no form in JSON", e);
+    }
+  }
+
+  /** Reads a response, for a client. One that breaks the protocol is INTERNAL. */
+  public Outcome<InferResponse> decodeResponse(HttpInferBody body) {
+    try {
+      requireSize(body);
+      Blobs blobs = blobs(body);
+      return Outcome.ok(parse(body, in -> new ResponseReader(in, limits, blobs).read()));
+    } catch (ProblemException e) {
+      return Outcome.failed(Problem.of(ErrorCode.INTERNAL, "response: " + e.getMessage()));
+    }
+  }
+
+  private HttpInfer json(HttpInferBody body, Call call) throws ProblemException {
+    Blobs blobs = blobs(body);
+    return parse(body, in -> new RequestReader(in, limits, blobs).read(call));
+  }
+
+  private HttpInfer raw(HttpInferBody body, Call call) throws ProblemException {
+    ModelDescription model = catalog.describe(call.model(), call.version()).orElseThrow();
+    return RawBody.read(body.bytes(), model.signature(), call);
+  }
+
+  private <T> T parse(HttpInferBody body, JsonInput.Reading<T> reading) throws ProblemException {
+    MemorySegment json = body.bytes().asSlice(0, jsonLength(body));
+    if (json.heapBase().orElse(null) instanceof byte[] array) {
+      return JsonInput.read(
+          factory, array, (int) json.address(), (int) json.byteSize(), "", reading);
+    }
+    byte[] copy = json.toArray(ValueLayout.JAVA_BYTE);
+    return JsonInput.read(factory, copy, 0, copy.length, "", reading);
+  }
+
+  private static Blobs blobs(HttpInferBody body) {
+    return new Blobs(body.bytes().asSlice(jsonLength(body)));
+  }
+
+  private static long jsonLength(HttpInferBody body) {
+    return body.jsonLength() < 0 ? body.bytes().byteSize() : body.jsonLength();
+  }
+
+  private void requireSize(HttpInferBody body) throws ProblemException {
+    long size = body.bytes().byteSize();
+    if (size > limits.maxBodyBytes()) {
+      String message =
+          "body: %d bytes (expected: at most %d)".formatted(size, limits.maxBodyBytes());
+      throw new ProblemException(Problem.of(ErrorCode.TOO_LARGE, message));
+    }
+    if (body.jsonLength() > size) {
+      throw JsonInput.invalid(
+          Headers.JSON_LENGTH, body.jsonLength(), "at most the body's " + size + " bytes");
+    }
+  }
+}

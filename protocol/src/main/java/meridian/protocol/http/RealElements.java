@@ -1,0 +1,78 @@
+package meridian.protocol.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.NumberInput;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import meridian.core.error.ProblemException;
+import meridian.core.tensor.DataType;
+import meridian.core.tensor.Tensor;
+import meridian.protocol.json.JsonInput;
+
+/**
+ * Floating-point numbers, each the nearest of its type to the decimal, ties to even. Beyond the
+ * largest finite one, that is infinity from half a unit on: FP16 takes 65519.9 as 65504 and 65520
+ * as infinity, as IEEE 754 has it. The bare tokens NaN, Infinity and -Infinity are taken too.
+ */
+final class RealElements implements Elements {
+
+  private final JsonInput in;
+  private final JsonParser parser;
+  private final DataType type;
+  private final MemorySegment data;
+  private long at;
+
+  RealElements(JsonInput in, DataType type, int count) {
+    this.in = in;
+    this.parser = in.parser();
+    this.type = type;
+    this.data = MemorySegment.ofArray(new byte[count * type.byteSize()]);
+  }
+
+  @Override
+  public void add(JsonToken token) throws IOException, ProblemException {
+    if (token != JsonToken.VALUE_NUMBER_FLOAT && token != JsonToken.VALUE_NUMBER_INT) {
+      throw in.unexpected("a number for " + type);
+    }
+    char[] text = parser.getTextCharacters();
+    int from = parser.getTextOffset();
+    int length = parser.getTextLength();
+    if (text[from + length - 1] > '9') {
+      storeSpecial(new String(text, from, length));
+    } else {
+      store(text, from, length);
+    }
+    at += type.byteSize();
+  }
+
+  private void store(char[] text, int from, int length) {
+    switch (type) {
+      case FP32 -> data.set(Tensor.FP32, at, NumberInput.parseFloat(text, from, length, true));
+      case FP64 -> data.set(Tensor.FP64, at, NumberInput.parseDouble(text, from, length, true));
+      case FP16 -> data.set(Tensor.INT16, at, HalfPrecision.FP16.parse(text, from, length));
+      default -> data.set(Tensor.INT16, at, HalfPrecision.BF16.parse(text, from, length));
+    }
+  }
+
+  private void storeSpecial(String token) throws IOException, ProblemException {
+    float value =
+        switch (token) {
+          case "NaN" -> Float.NaN;
+          case "Infinity" -> Float.POSITIVE_INFINITY;
+          case "-Infinity" -> Float.NEGATIVE_INFINITY;
+          default -> throw in.unexpected("a number, NaN, Infinity or -Infinity for " + type);
+        };
+    switch (type) {
+      case FP32 -> data.set(Tensor.FP32, at, value);
+      case FP64 -> data.set(Tensor.FP64, at, value);
+      case FP16 -> data.set(Tensor.INT16, at, HalfPrecision.FP16.round(value));
+      default -> data.set(Tensor.INT16, at, HalfPrecision.BF16.round(value));
+    }
+  }
+
+  @Override
+  public MemorySegment finish() {
+    return data;
+  }
+}
