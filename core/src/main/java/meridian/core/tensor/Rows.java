@@ -2,6 +2,7 @@ package meridian.core.tensor;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Batches along the first dimension: joins tensors of like rows, and cuts rows out again. */
@@ -53,6 +54,44 @@ public final class Rows {
     long rowBytes = shape.row().elementCount() * tensor.type().byteSize();
     return new Tensor(
         tensor.type(), shape, tensor.data().asSlice(from * rowBytes, count * rowBytes));
+  }
+
+  /**
+   * Cuts {@code tensor} into consecutive parts of {@code counts} rows, each a view of the same
+   * memory, in one pass over it.
+   *
+   * @param counts that add up to the rows of the tensor
+   */
+  public static List<Tensor> split(Tensor tensor, int[] counts) {
+    requireSum(counts, tensor.shape().dim(0));
+    Shape row = tensor.shape().row();
+    long perRow = row.elementCount();
+    List<Tensor> parts = new ArrayList<>(counts.length);
+    long at = 0;
+    for (int count : counts) {
+      long end = skip(tensor, at, count * perRow);
+      parts.add(
+          new Tensor(tensor.type(), row.batchOf(count), tensor.data().asSlice(at, end - at)));
+      at = end;
+    }
+    return parts;
+  }
+
+  private static void requireSum(int[] counts, long expected) {
+    long rows = 0;
+    for (int count : counts) {
+      rows += count;
+    }
+    if (rows != expected) {
+      throw new IllegalArgumentException(
+          "counts: %d rows in all (expected: %d)".formatted(rows, expected));
+    }
+  }
+
+  private static long skip(Tensor tensor, long from, long elements) {
+    return tensor.type() == DataType.BYTES
+        ? ByteStrings.skip(tensor.data(), from, elements)
+        : from + elements * tensor.type().byteSize();
   }
 
   private static void requireLike(Tensor first, Tensor part) {

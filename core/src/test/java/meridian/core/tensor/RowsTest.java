@@ -50,6 +50,39 @@ class RowsTest {
     assertThat(row.data().asOverlappingSlice(tensor.data())).isPresent();
   }
 
+  @Test
+  void split_strings_givesEveryPartAsAView() {
+    List<Tensor> parts =
+        List.of(strings(1, 2, "a", ""), strings(0, 2), strings(2, 2, "längst", "x", "y", "zz"));
+    try (Arena arena = Arena.ofConfined()) {
+      List<Tensor> split = Rows.split(Rows.concat(parts, arena), new int[] {1, 0, 2});
+      assertThat(split).hasSize(3);
+      for (int i = 0; i < parts.size(); i++) {
+        assertThat(split.get(i).shape()).isEqualTo(parts.get(i).shape());
+        assertThat(split.get(i).data().mismatch(parts.get(i).data())).isEqualTo(-1);
+      }
+    }
+  }
+
+  @Test
+  void split_randomFloats_equalsSlices() {
+    Tensor batch = floats(new Random(3), 9, 4);
+    int[] counts = {2, 0, 3, 4};
+    List<Tensor> split = Rows.split(batch, counts);
+    long at = 0;
+    for (int i = 0; i < counts.length; i++) {
+      assertThat(split.get(i).toFloats())
+          .containsExactly(Rows.slice(batch, at, counts[i]).toFloats());
+      at += counts[i];
+    }
+  }
+
+  @Test
+  void split_countsOfOtherSum_throwsWithBoth() {
+    assertThatThrownBy(() -> Rows.split(floats(new Random(1), 3, 2), new int[] {2, 2}))
+        .hasMessage("counts: 4 rows in all (expected: 3)");
+  }
+
   private static void assertSlicesEqual(Tensor batch, List<Tensor> parts) {
     long at = 0;
     for (Tensor part : parts) {
