@@ -70,8 +70,7 @@ public final class Rows {
     long at = 0;
     for (int count : counts) {
       long end = skip(tensor, at, count * perRow);
-      parts.add(
-          new Tensor(tensor.type(), row.batchOf(count), tensor.data().asSlice(at, end - at)));
+      parts.add(new Tensor(tensor.type(), row.batchOf(count), tensor.data().asSlice(at, end - at)));
       at = end;
     }
     return parts;
