@@ -1,0 +1,27 @@
+package meridian.batching;
+
+import java.util.concurrent.CompletionStage;
+
+/** The way to the lanes for one served version. Safe for use by many threads. */
+public interface ModelQueue {
+
+  /**
+   * Takes work in, or refuses it at once. The stage completes exactly once and never exceptionally;
+   * on a lane's thread when the model ran, on the thread that found the reason when it did not.
+   *
+   * @throws IllegalArgumentException if the queue mixes requests and an input's first dimension is
+   *     not {@link Work#rows}
+   */
+  CompletionStage<WorkResult> submit(Work work);
+
+  /** Rows that wait for a lane, a request without rows counted as one. */
+  long depthRows();
+
+  Accounting accounting();
+
+  /**
+   * Refuses new work as {@code UNAVAILABLE} from now on. The stage completes when everything
+   * accepted has its answer; the runner is not called after that.
+   */
+  CompletionStage<Void> drain();
+}
