@@ -1,0 +1,109 @@
+package meridian.onnx.capi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import meridian.core.tensor.DataType;
+import meridian.core.tensor.Shape;
+import meridian.core.tensor.Tensor;
+
+/** One run of a {@link Session}, with the values that go in and come out. */
+public final class Execution implements AutoCloseable {
+
+  private final Session session;
+  private final Arena arena = Arena.ofConfined();
+  private final MemorySegment inputNames;
+  private final MemorySegment inputs;
+  private final MemorySegment outputNames;
+  private final MemorySegment outputs;
+  private int inputCount;
+  private int outputCount;
+
+  Execution(Session session, int maxInputs, int maxOutputs) {
+    this.session = session;
+    inputNames = pointers(maxInputs);
+    inputs = pointers(maxInputs);
+    outputNames = pointers(maxOutputs);
+    outputs = pointers(maxOutputs);
+  }
+
+  /**
+   * @param port the position among the inputs of the graph
+   * @param tensor memory off the heap is used in place
+   */
+  public void input(int port, Tensor tensor) throws OrtFailure {
+    long value =
+        tensor.type() == DataType.BYTES
+            ? StringTensor.create(tensor, session.allocator(), arena)
+            : FixedTensor.create(tensor, session.memory(), arena);
+    inputNames.setAtIndex(ValueLayout.JAVA_LONG, inputCount, session.inputName(port));
+    inputs.setAtIndex(ValueLayout.JAVA_LONG, inputCount, value);
+    inputCount++;
+  }
+
+  /**
+   * @param port the position among the outputs of the graph; only those named are computed
+   */
+  public void output(int port) {
+    outputNames.setAtIndex(ValueLayout.JAVA_LONG, outputCount, session.outputName(port));
+    outputCount++;
+  }
+
+  public void run() throws OrtFailure {
+    OrtApi.RUN.call(
+        session.pointer(),
+        0,
+        inputNames.address(),
+        inputs.address(),
+        inputCount,
+        outputNames.address(),
+        outputCount,
+        outputs.address());
+  }
+
+  /**
+   * What came out, copied.
+   *
+   * @param index in the order of the calls of {@link #output}
+   */
+  public Tensor result(int index) throws OrtFailure {
+    long value = outputs.getAtIndex(ValueLayout.JAVA_LONG, index);
+    if (value == 0) {
+      throw new OrtFailure("output: nothing (expected: a tensor)");
+    }
+    Slot slot = Slot.in(arena);
+    OrtApi.TENSOR_TYPE.call(value, slot.address());
+    long info = slot.get();
+    try {
+      DataType type = Port.elementType(info, slot);
+      Shape shape = Port.shape(info, arena);
+      return switch (type) {
+        case null -> throw new OrtFailure("output: element type " + slot.getInt());
+        case BYTES -> StringTensor.read(value, shape, arena);
+        default -> FixedTensor.read(value, type, shape, arena);
+      };
+    } finally {
+      OrtApi.RELEASE_TENSOR_TYPE.release(info);
+    }
+  }
+
+  @Override
+  public void close() {
+    release(inputs);
+    release(outputs);
+    arena.close();
+  }
+
+  private static void release(MemorySegment values) {
+    for (long at = 0; at < values.byteSize(); at += Long.BYTES) {
+      long value = values.get(ValueLayout.JAVA_LONG, at);
+      if (value != 0) {
+        OrtApi.RELEASE_VALUE.release(value);
+      }
+    }
+  }
+
+  private MemorySegment pointers(int count) {
+    return arena.allocate(ValueLayout.JAVA_LONG, count);
+  }
+}

@@ -1,0 +1,5 @@
+/** The ONNX Runtime back end. */
+@NullMarked
+package meridian.onnx;
+
+import org.jspecify.annotations.NullMarked;
