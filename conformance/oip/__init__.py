@@ -1,0 +1,1 @@
+"""A client of the Open Inference Protocol v2 that shares no code with any server."""
