@@ -130,7 +130,7 @@ def wrong_tensors(target, case):
 
 @check(STRICT, needs="add_sub", each=TENSORS)
 def wrong_tensors_are_400(target, case):
-    """Tensors that do not fit the model are 400; each cause has a message of its own at its field."""
+    """Tensors that do not fit the model are 400, and each cause has a message of its own."""
     document, path, part = other_tensors()[case]
     message = target.rest.infer("add_sub", document).error(400)
     expect.message_at(message, path)

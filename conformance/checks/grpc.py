@@ -208,7 +208,7 @@ def fault(target, case):
 
 @check(STRICT, needs="add_sub", each=FAULTS)
 def fault_is_invalid_argument(target, case):
-    """A faulty message is INVALID_ARGUMENT with the field's path, what came and what was expected."""
+    """A faulty message is INVALID_ARGUMENT, and says at which field and what was expected."""
     rpc = target.rpc
     message, path = faults(rpc)[case]
     expect.message_at(rpc.fails(message, "INVALID_ARGUMENT"), path)
