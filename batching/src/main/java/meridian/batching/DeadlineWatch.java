@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeadlineWatch implements Runnable {
 
-  private final Dispatch dispatch;
+  private final Lanes lanes;
   private volatile @Nullable Thread thread;
   private volatile boolean stopped;
 
-  DeadlineWatch(Dispatch dispatch) {
-    this.dispatch = dispatch;
+  DeadlineWatch(Lanes lanes) {
+    this.lanes = lanes;
   }
 
   @Override
   public void run() {
     thread = Thread.currentThread();
     while (!stopped) {
-      sleepUntil(dispatch.expire());
+      sleepUntil(lanes.expire());
     }
   }
 
@@ -40,7 +40,7 @@ final class DeadlineWatch implements Runnable {
       return;
     }
     if (deadline.bounded()) {
-      LockSupport.parkNanos(this, deadline.remainingNanos(dispatch.nanos()));
+      LockSupport.parkNanos(this, deadline.remainingNanos(lanes.nanos()));
     } else {
       LockSupport.park(this);
     }

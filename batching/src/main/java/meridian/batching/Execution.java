@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Execution {
 
-  private final Dispatch dispatch;
+  private final Lanes lanes;
   private final Gather gather;
 
-  Execution(Dispatch dispatch, LaneMemory memory) {
-    this.dispatch = dispatch;
+  Execution(Lanes lanes, LaneMemory memory) {
+    this.lanes = lanes;
     this.gather = new Gather(memory);
   }
 
@@ -70,79 +70,79 @@ final class Execution {
 
   /** Runs those of the tickets that still need it, as one; null when all have their answer. */
   private @Nullable Failure attempt(WorkQueue queue, List<Ticket> asked) {
-    long startNanos = dispatch.nanos();
+    long startNanos = lanes.nanos();
     List<Ticket> tickets = withoutThoseOver(asked, startNanos);
     if (tickets.isEmpty()) {
       return null;
     }
     return switch (execute(queue, tickets)) {
       case Failure failure -> failure;
-      case Unmixable _ -> separate(queue, tickets);
-      case Executed executed -> answer(queue, tickets, executed, startNanos);
+      case Executed executed -> deliver(queue, tickets, executed, startNanos);
     };
   }
 
   private Attempt execute(WorkQueue queue, List<Ticket> tickets) {
     Set<String> wanted = Outputs.wanted(tickets);
-    long beganNanos = dispatch.nanos();
+    long beganNanos = lanes.nanos();
     try {
       List<NamedTensor> inputs = gather.inputs(tickets);
-      beganNanos = dispatch.nanos();
+      beganNanos = lanes.nanos();
       List<NamedTensor> outputs = queue.runner().run(inputs, wanted);
-      long modelNanos = dispatch.nanos() - beganNanos;
+      long modelNanos = lanes.nanos() - beganNanos;
       String missing = Outputs.missing(outputs, wanted);
       return missing == null
-          ? share(queue, tickets, outputs, modelNanos)
+          ? new Executed(outputs, modelNanos)
           : new Failure(missing, modelNanos, null);
     } catch (ExecutionException e) {
-      return new Failure(String.valueOf(e.getMessage()), dispatch.nanos() - beganNanos, null);
+      return new Failure(String.valueOf(e.getMessage()), lanes.nanos() - beganNanos, null);
     } catch (Throwable e) {
-      return new Failure("model: " + e, dispatch.nanos() - beganNanos, e);
+      return new Failure("model: " + e, lanes.nanos() - beganNanos, e);
     }
   }
 
-  private static Attempt share(
-      WorkQueue queue, List<Ticket> tickets, List<NamedTensor> outputs, long modelNanos) {
-    boolean alone = tickets.size() == 1;
-    String misshapen = queue.settings().mixing() ? Outputs.misshapen(outputs, rows(tickets)) : null;
-    if (misshapen != null) {
-      return alone ? new Failure(misshapen, modelNanos, null) : new Unmixable();
+  private @Nullable Failure deliver(
+      WorkQueue queue, List<Ticket> tickets, Executed executed, long startNanos) {
+    int rows = rows(tickets);
+    String misshapen = queue.settings().mixing() ? Outputs.misshapen(executed.outputs, rows) : null;
+    if (misshapen == null) {
+      answer(queue, tickets, executed, startNanos);
+      return null;
     }
-    List<List<NamedTensor>> shares =
-        alone
-            ? List.of(Outputs.select(outputs, tickets.getFirst().work().outputs()))
-            : Outputs.split(outputs, tickets);
-    return new Executed(shares, modelNanos);
-  }
-
-  private @Nullable Failure separate(WorkQueue queue, List<Ticket> tickets) {
-    dispatch.separate(queue);
+    if (tickets.size() == 1) {
+      return new Failure(misshapen, executed.modelNanos, null);
+    }
+    lanes.separate(queue);
     tickets.forEach(ticket -> run(queue, List.of(ticket)));
     return null;
   }
 
-  private @Nullable Failure answer(
-      WorkQueue queue, List<Ticket> tickets, Executed executed, long startNanos) {
+  private void answer(WorkQueue queue, List<Ticket> tickets, Executed executed, long startNanos) {
+    List<List<NamedTensor>> shares = shares(tickets, executed.outputs);
     int rows = rows(tickets);
-    tell(queue.listener(), tickets, executed.modelNanos, startNanos);
-    for (int i = 0; i < tickets.size(); i++) {
+    tell(queue.listener(), tickets, rows, executed.modelNanos, startNanos);
+    for (int i = 0; i < shares.size(); i++) {
       Ticket ticket = tickets.get(i);
       LatencyBreakdown latency = latency(ticket.waitedNanos(startNanos), executed.modelNanos);
-      ticket.end(new WorkResult.Done(executed.shares.get(i), latency, rows));
+      ticket.end(new WorkResult.Done(shares.get(i), latency, rows));
     }
-    return null;
+  }
+
+  private static List<List<NamedTensor>> shares(List<Ticket> tickets, List<NamedTensor> outputs) {
+    return tickets.size() == 1
+        ? List.of(Outputs.select(outputs, tickets.getFirst().work().outputs()))
+        : Outputs.split(outputs, tickets);
   }
 
   private void tell(
-      BatchListener listener, List<Ticket> tickets, long modelNanos, long startNanos) {
+      BatchListener listener, List<Ticket> tickets, int rows, long modelNanos, long startNanos) {
     long oldestNanos = 0;
     for (Ticket ticket : tickets) {
       oldestNanos = Math.max(oldestNanos, ticket.waitedNanos(startNanos));
     }
     try {
-      listener.executed(rows(tickets), tickets.size(), oldestNanos, modelNanos);
+      listener.executed(rows, tickets.size(), oldestNanos, modelNanos);
     } catch (Throwable e) {
-      report(e);
+      lanes.report(e);
     }
   }
 
@@ -163,7 +163,7 @@ final class Execution {
       return false;
     }
     if (!ticket.hasStarted()) {
-      dispatch.withdraw(ticket, over);
+      lanes.withdraw(ticket, over);
     }
     ticket.refuse(Refusals.over(ticket, over, nowNanos), nowNanos);
     return true;
@@ -171,9 +171,9 @@ final class Execution {
 
   private void fail(Ticket ticket, Failure failure) {
     if (failure.bug != null) {
-      report(failure.bug);
+      lanes.report(failure.bug);
     }
-    long queueNanos = ticket.waitedNanos(dispatch.nanos()) - failure.modelNanos;
+    long queueNanos = ticket.waitedNanos(lanes.nanos()) - failure.modelNanos;
     Problem problem = Problem.of(ErrorCode.INTERNAL, failure.message);
     LatencyBreakdown latency = latency(Math.max(0, queueNanos), failure.modelNanos);
     ticket.end(new WorkResult.Refused(problem, latency));
@@ -182,14 +182,8 @@ final class Execution {
   private void answerIfForgotten(Ticket ticket) {
     if (!ticket.isEnded()) {
       String message = "lane: failed outside the model (expected: an answer to every request)";
-      ticket.refuse(Problem.of(ErrorCode.INTERNAL, message), dispatch.nanos());
+      ticket.refuse(Problem.of(ErrorCode.INTERNAL, message), lanes.nanos());
     }
-  }
-
-  /** Tells the handler of this lane's thread what a runner or listener should not have thrown. */
-  static void report(Throwable thrown) {
-    Thread thread = Thread.currentThread();
-    thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
   }
 
   private static LatencyBreakdown latency(long queueNanos, long modelNanos) {
@@ -206,13 +200,7 @@ final class Execution {
 
   private sealed interface Attempt {}
 
-  /**
-   * @param shares what each ticket gets
-   */
-  private record Executed(List<List<NamedTensor>> shares, long modelNanos) implements Attempt {}
-
-  /** The outputs have other rows than the batch. */
-  private record Unmixable() implements Attempt {}
+  private record Executed(List<NamedTensor> outputs, long modelNanos) implements Attempt {}
 
   /**
    * @param bug what was thrown where only ExecutionException is expected

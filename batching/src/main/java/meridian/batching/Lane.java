@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane implements Runnable {
 
-  private final Dispatch dispatch;
+  private final Lanes lanes;
   private volatile @Nullable Thread thread;
   private volatile @Nullable Batch handed;
   private volatile boolean stopped;
 
-  Lane(Dispatch dispatch) {
-    this.dispatch = dispatch;
+  Lane(Lanes lanes) {
+    this.lanes = lanes;
   }
 
   @Override
   public void run() {
     thread = Thread.currentThread();
     try (LaneMemory memory = new LaneMemory()) {
-      Execution execution = new Execution(dispatch, memory);
-      for (Batch batch = await(); batch != null; batch = dispatch.next(this)) {
+      Execution execution = new Execution(lanes, memory);
+      for (Batch batch = await(); batch != null; batch = lanes.next(this)) {
         run(execution, batch);
       }
     }
@@ -33,7 +33,7 @@ final class Lane implements Runnable {
     try {
       execution.run(batch);
     } catch (Throwable e) {
-      Execution.report(e);
+      lanes.report(e);
     }
   }
 

@@ -5,38 +5,38 @@ import java.util.concurrent.CompletionStage;
 /** A {@link ModelQueue} on lanes. */
 final class LaneQueue implements ModelQueue {
 
-  private final Dispatch dispatch;
+  private final Lanes lanes;
   private final WorkQueue queue;
   private final Owed owed = new Owed();
 
-  LaneQueue(Dispatch dispatch, WorkQueue queue) {
-    this.dispatch = dispatch;
+  LaneQueue(Lanes lanes, WorkQueue queue) {
+    this.lanes = lanes;
     this.queue = queue;
   }
 
   @Override
   public CompletionStage<WorkResult> submit(Work work) {
     Reply reply = new Reply(owed);
-    long nowNanos = dispatch.nanos();
+    long nowNanos = lanes.nanos();
     Ticket ticket = Ticket.of(queue, work, nowNanos, reply);
     owed.incur();
-    dispatch.submit(ticket, nowNanos);
+    lanes.submit(ticket, nowNanos);
     return reply;
   }
 
   @Override
   public long depthRows() {
-    return dispatch.depthRows(queue);
+    return lanes.depthRows(queue);
   }
 
   @Override
   public Accounting accounting() {
-    return dispatch.accounting(queue);
+    return lanes.accounting(queue);
   }
 
   @Override
   public CompletionStage<Void> drain() {
-    dispatch.closeQueue(queue);
+    lanes.closeQueue(queue);
     return owed.close();
   }
 }

@@ -2,7 +2,6 @@ package meridian.protocol.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import meridian.core.error.ErrorCode;
@@ -110,13 +109,7 @@ public final class InferHttpCodec {
   }
 
   private <T> T parse(HttpInferBody body, JsonInput.Reading<T> reading) throws ProblemException {
-    MemorySegment json = body.bytes().asSlice(0, jsonLength(body));
-    if (json.heapBase().orElse(null) instanceof byte[] array) {
-      return JsonInput.read(
-          factory, array, (int) json.address(), (int) json.byteSize(), "", reading);
-    }
-    byte[] copy = json.toArray(ValueLayout.JAVA_BYTE);
-    return JsonInput.read(factory, copy, 0, copy.length, "", reading);
+    return JsonInput.read(factory, body.bytes().asSlice(0, jsonLength(body)), reading);
   }
 
   private static Blobs blobs(HttpInferBody body) {

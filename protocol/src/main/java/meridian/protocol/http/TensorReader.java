@@ -80,7 +80,7 @@ final class TensorReader {
       if (rank == dims.length) {
         dims = Arrays.copyOf(dims, 2 * rank);
       }
-      dims[rank++] = in.count("a whole number from 0 to 2^63-1");
+      dims[rank++] = in.integer(0, Long.MAX_VALUE, "a whole number from 0 to 2^63-1");
     }
     return Shape.of(Arrays.copyOf(dims, rank));
   }

@@ -8,10 +8,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
-import java.math.BigInteger;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Base64;
 import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
-import meridian.core.infer.Parameter;
 import meridian.protocol.Limits;
 import meridian.protocol.Names;
 import meridian.protocol.Quoted;
@@ -24,9 +25,6 @@ import meridian.protocol.Quoted;
 public final class JsonInput implements AutoCloseable {
 
   private static final int MAX_MESSAGE = 160;
-  private static final BigInteger MAX_UNSIGNED =
-      BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
-  private static final BigInteger MIN_SIGNED = BigInteger.valueOf(Long.MIN_VALUE);
 
   private final Source source;
   private final JsonParser parser;
@@ -59,14 +57,18 @@ public final class JsonInput implements AutoCloseable {
   }
 
   /**
-   * Reads a whole document; {@code reading} starts before the first token and ends with the last.
+   * Reads a whole body; {@code reading} starts before the first token and ends with the last.
    *
-   * @param root the path of the document in messages, empty for a whole body
+   * @param body fastest on the heap, copied from other memory
    */
-  public static <T> T read(
-      JsonFactory factory, byte[] bytes, int from, int length, String root, Reading<T> reading)
+  public static <T> T read(JsonFactory factory, MemorySegment body, Reading<T> reading)
       throws ProblemException {
-    return read(new Source(factory, bytes), from, length, root, reading);
+    int length = Math.toIntExact(body.byteSize());
+    if (body.heapBase().orElse(null) instanceof byte[] array) {
+      return read(new Source(factory, array), (int) body.address(), length, "", reading);
+    }
+    byte[] copy = body.toArray(ValueLayout.JAVA_BYTE);
+    return read(new Source(factory, copy), 0, length, "", reading);
   }
 
   private static <T> T read(Source source, int from, int length, String root, Reading<T> reading)
@@ -173,16 +175,26 @@ public final class JsonInput implements AutoCloseable {
 
   /** Moves to the next value, which has to be a string. */
   public String string() throws IOException, ProblemException {
-    if (next() != JsonToken.VALUE_STRING) {
+    next();
+    return currentString();
+  }
+
+  /** The current value, which has to be a string. */
+  public String currentString() throws IOException, ProblemException {
+    if (parser.currentToken() != JsonToken.VALUE_STRING) {
       throw unexpected("a string");
     }
-    return parser.getText();
+    String text = parser.getText();
+    if (!Names.isUnicode(text)) {
+      throw unexpected("whole surrogate pairs");
+    }
+    return text;
   }
 
   /** Moves to the next value, which has to be a string with neither NUL nor lone surrogates. */
   public String name(String expected) throws IOException, ProblemException {
     String name = string();
-    if (name.isEmpty() || !Names.isClean(name)) {
+    if (!Names.isName(name)) {
       throw invalid(path(), Quoted.of(name), expected);
     }
     return name;
@@ -196,45 +208,26 @@ public final class JsonInput implements AutoCloseable {
     };
   }
 
-  /** The current value as a whole number from 0 to 2^63−1. */
-  public long count(String expected) throws IOException, ProblemException {
+  /** Moves to the next value, which has to be a string that is well-formed base64. */
+  public byte[] base64() throws IOException, ProblemException {
+    String text = string();
+    try {
+      return Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException _) {
+      throw unexpected("base64");
+    }
+  }
+
+  /** The current value as a whole number within bounds. */
+  public long integer(long lowest, long highest, String expected)
+      throws IOException, ProblemException {
     if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
         && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER
-        && parser.getLongValue() >= 0) {
+        && parser.getLongValue() >= lowest
+        && parser.getLongValue() <= highest) {
       return parser.getLongValue();
     }
     throw unexpected(expected);
-  }
-
-  /** Moves to the next value, which has to be a scalar. */
-  public Parameter parameter() throws IOException, ProblemException {
-    return switch (next()) {
-      case VALUE_TRUE -> new Parameter.Bool(true);
-      case VALUE_FALSE -> new Parameter.Bool(false);
-      case VALUE_STRING -> new Parameter.Text(parser.getText());
-      case VALUE_NUMBER_INT -> integer();
-      case VALUE_NUMBER_FLOAT -> real();
-      default -> throw unexpected("a string, number or boolean");
-    };
-  }
-
-  private Parameter integer() throws IOException, ProblemException {
-    if (parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
-      return new Parameter.Int(parser.getLongValue());
-    }
-    BigInteger value = parser.getBigIntegerValue();
-    if (value.compareTo(MAX_UNSIGNED) > 0 || value.compareTo(MIN_SIGNED) < 0) {
-      throw unexpected("a whole number from -2^63 to 2^64-1");
-    }
-    return new Parameter.Unsigned(value.longValue());
-  }
-
-  private Parameter real() throws IOException, ProblemException {
-    double value = parser.getDoubleValue();
-    if (!Double.isFinite(value)) {
-      throw unexpected("a finite number");
-    }
-    return new Parameter.Real(value);
   }
 
   /** The fault of a current value that is not {@code expected}. */

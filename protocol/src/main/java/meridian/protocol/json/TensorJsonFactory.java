@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.io.IOContext;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import meridian.protocol.Limits;
 
 /**
@@ -29,6 +30,7 @@ final class TensorJsonFactory extends JsonFactory {
         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
         .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
         .enable(StreamReadFeature.USE_FAST_BIG_NUMBER_PARSER)
+        .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
         .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
         .streamReadConstraints(
             StreamReadConstraints.builder()

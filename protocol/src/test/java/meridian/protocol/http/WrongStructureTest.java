@@ -11,7 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import meridian.core.error.ErrorCode;
+import meridian.core.model.Signature;
 import meridian.protocol.Limits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,10 +186,7 @@ class WrongStructureTest {
   void body_overTheLimit_isTooLarge() {
     InferHttpCodec codec =
         new InferHttpCodec(
-            new Limits(10, 8, 8),
-            new OneModel(
-                new meridian.core.model.Signature(
-                    java.util.List.of(), java.util.List.of(), false)));
+            new Limits(10, 8, 8), new OneModel(new Signature(List.of(), List.of(), false)));
     assertThat(problem(codec.decode(HttpInferBody.json(new byte[11]), call())))
         .satisfies(problem -> assertThat(problem.code()).isEqualTo(ErrorCode.TOO_LARGE))
         .satisfies(problem ->

@@ -1,5 +1,0 @@
-/** JMH benchmarks. */
-@NullMarked
-package meridian.benchmarks;
-
-import org.jspecify.annotations.NullMarked;
