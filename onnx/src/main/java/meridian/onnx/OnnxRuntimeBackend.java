@@ -84,7 +84,7 @@ public final class OnnxRuntimeBackend implements Backend {
       return OnnxModel.of(session, Properties.of(model, settings, session));
     } catch (ModelLoadException e) {
       session.close();
-      throw e;
+      throw new ModelLoadException(file.getFileName() + ": " + e.getMessage(), e);
     } finally {
       NativeHeap.trim();
     }

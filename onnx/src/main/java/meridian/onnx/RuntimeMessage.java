@@ -7,6 +7,9 @@ import meridian.onnx.capi.OrtFailure;
 /** ONNX Runtime's messages on one line, without the places in its sources and without paths. */
 final class RuntimeMessage {
 
+  private static final Pattern CODE = Pattern.compile("\\[ONNXRuntimeError] : \\d+ : [A-Z_]+ : ");
+  private static final Pattern SHORT_SOURCE =
+      Pattern.compile("(?<![\\w/])\\w+\\.(?:cc|h):\\d+ \\w+ ");
   private static final Pattern LOADING = Pattern.compile("Load model from .*? failed:\\s*");
   private static final Pattern NODE =
       Pattern.compile(
@@ -21,8 +24,15 @@ final class RuntimeMessage {
   private RuntimeMessage() {}
 
   static String oneLine(OrtFailure failure) {
-    String text = String.valueOf(failure.getMessage()).replaceAll("\\s+", " ").strip();
+    return oneLine(String.valueOf(failure.getMessage()));
+  }
+
+  static String oneLine(String message) {
+    String text = message.replaceAll("\\s+", " ").strip();
+    text = text.replaceAll("\\p{Cntrl}", "?");
     text = LOADING.matcher(text).replaceAll("");
+    text = CODE.matcher(text).replaceAll("");
+    text = SHORT_SOURCE.matcher(text).replaceAll("");
     text = NODE.matcher(text).replaceAll(match -> node(match.group(1), match.group(2)));
     return PATH.matcher(withoutSource(text)).replaceAll("").strip();
   }

@@ -18,6 +18,9 @@ final class ExternalData {
   private static final String OFFSET = "offset";
   private static final String LENGTH = "length";
 
+  /** In place of a file, this has ONNX Runtime read its own memory at the offset. */
+  private static final String MEMORY = "_ORT_MEM_ADDR_";
+
   private final Path folder;
 
   ExternalData(Path modelFile) {
@@ -68,7 +71,7 @@ final class ExternalData {
     }
     try {
       Path relative = Path.of(location);
-      if (location.isEmpty() || relative.isAbsolute()) {
+      if (location.isEmpty() || relative.isAbsolute() || location.contains(MEMORY)) {
         throw outside(field, location);
       }
       return folder.resolve(relative);

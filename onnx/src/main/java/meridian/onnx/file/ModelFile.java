@@ -47,8 +47,13 @@ public record ModelFile(long irVersion, Map<String, Long> opsets, String produce
     } catch (IOException e) {
       throw new ModelLoadException(file.getFileName() + ": cannot be read (" + e + ")", e);
     } catch (ModelLoadException e) {
-      throw new ModelLoadException(file.getFileName() + ": " + e.getMessage(), e);
+      throw new ModelLoadException(file.getFileName() + ": " + oneLine(e), e);
     }
+  }
+
+  /** Names in the file are whatever someone wrote there. */
+  private static String oneLine(ModelLoadException e) {
+    return String.valueOf(e.getMessage()).replaceAll("[\\p{Cntrl}\\s]+", " ");
   }
 
   private static long size(Path file) throws IOException, ModelLoadException {

@@ -2,10 +2,14 @@ package meridian.testkit.graph;
 
 import ai.onnx.proto.OnnxMl.StringStringEntryProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
+import com.google.protobuf.ByteString;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
 import meridian.core.tensor.DataType;
+import meridian.core.tensor.Shape;
+import meridian.core.tensor.Tensor;
 
 /** Tensors inside a graph. */
 final class Elements {
@@ -35,6 +39,15 @@ final class Elements {
     return of(name, TensorProto.DataType.FLOAT, dims)
         .addAllFloatData(IntStream.range(0, values.length).mapToObj(i -> values[i]).toList())
         .build();
+  }
+
+  /** FP32 elements that all equal {@code value}, in the compact form for large tensors. */
+  static TensorProto filled(String name, long[] dims, float value) {
+    Shape shape = Shape.of(dims);
+    float[] values = new float[Math.toIntExact(shape.elementCount())];
+    Arrays.fill(values, value);
+    byte[] raw = Tensor.ofFloats(shape, values).data().toArray(ValueLayout.JAVA_BYTE);
+    return of(name, TensorProto.DataType.FLOAT, dims).setRawData(ByteString.copyFrom(raw)).build();
   }
 
   static TensorProto longs(String name, long[] dims, long... values) {

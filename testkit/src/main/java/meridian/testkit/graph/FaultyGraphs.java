@@ -3,10 +3,7 @@ package meridian.testkit.graph;
 import static meridian.core.tensor.DataType.FP32;
 import static meridian.core.tensor.DataType.INT64;
 import static meridian.testkit.graph.GraphWriter.attribute;
-import static meridian.testkit.graph.GraphWriter.value;
 
-import ai.onnx.proto.OnnxMl.TypeProto;
-import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import java.util.Arrays;
 
 /** ONNX models that no server can serve, each with one fault. */
@@ -41,17 +38,9 @@ public final class FaultyGraphs {
 
   /** Gives a sequence of tensors instead of a tensor. */
   public static byte[] sequenceOutput() {
-    TypeProto element = value("", FP32, "n", "4").getType();
-    ValueInfoProto sequence =
-        ValueInfoProto.newBuilder()
-            .setName("parts")
-            .setType(
-                TypeProto.newBuilder()
-                    .setSequenceType(TypeProto.Sequence.newBuilder().setElemType(element)))
-            .build();
     return new GraphWriter("sequence")
         .input("x", FP32, "n", "4")
-        .output(sequence)
+        .output(GraphWriter.sequence("parts", FP32, "n", "4"))
         .node("parts = SequenceConstruct(x)")
         .model();
   }

@@ -121,6 +121,15 @@ final class GraphWriter {
         .build();
   }
 
+  static ValueInfoProto sequence(String name, DataType type, String... dims) {
+    TypeProto.Sequence sequence =
+        TypeProto.Sequence.newBuilder().setElemType(value("", type, dims).getType()).build();
+    return ValueInfoProto.newBuilder()
+        .setName(name)
+        .setType(TypeProto.newBuilder().setSequenceType(sequence))
+        .build();
+  }
+
   static AttributeProto attribute(String name, long value) {
     return AttributeProto.newBuilder()
         .setName(name)

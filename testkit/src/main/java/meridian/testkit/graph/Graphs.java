@@ -176,32 +176,31 @@ public final class Graphs {
   }
 
   /**
-   * FP32 {@code x} [n,4] → {@code y} [n,4]: x quantised to 8 bits with one scale for the whole
-   * tensor, and back. A row's answer depends on the rows beside it.
+   * FP32 {@code x} [n,4] → {@code y} [n,4], the same, and {@code parts}, a sequence with x in it.
    */
-  public static byte[] tensorWiseQuantized() {
-    return new GraphWriter("tensor_wise_quantized")
+  public static byte[] tensorAndSequence() {
+    return new GraphWriter("tensor_and_sequence")
         .input("x", FP32, "n", "4")
         .output("y", FP32, "n", "4")
-        .node("q, scale, zero = DynamicQuantizeLinear(x)")
-        .node("y = DequantizeLinear(q, scale, zero)")
+        .output(GraphWriter.sequence("parts", FP32, "n", "4"))
+        .node("y = Identity(x)")
+        .node("parts = SequenceConstruct(x)")
         .model();
   }
 
-  /** As {@link #tensorWiseQuantized()} with one scale per row: the rows are independent. */
-  public static byte[] rowWiseQuantized() {
-    return new GraphWriter("row_wise_quantized")
-        .input("x", FP32, "n", "4")
-        .output("y", FP32, "n", "4")
-        .constant(floats("levels", SCALAR, 127))
-        .constant(floats("tiny", SCALAR, 1e-20f))
-        .node("magnitude = Abs(x)")
-        .node("largest = ReduceMax(magnitude)", attribute("axes", new long[] {1}))
-        .node("above_zero = Max(largest, tiny)")
-        .node("scale = Div(above_zero, levels)")
-        .node("scaled = Div(x, scale)")
-        .node("q = Round(scaled)")
-        .node("y = Mul(q, scale)")
+  /**
+   * FP32 {@code x} [n,s] → {@code y} [n,s]: in every column, the sum of the row. The weights take
+   * 4·s² bytes.
+   *
+   * @param side s
+   */
+  public static byte[] heavy(int side) {
+    String dim = Integer.toString(side);
+    return new GraphWriter("heavy")
+        .input("x", FP32, "n", dim)
+        .output("y", FP32, "n", dim)
+        .constant(Elements.filled("ones", new long[] {side, side}, 1))
+        .node("y = MatMul(x, ones)")
         .model();
   }
 

@@ -1,0 +1,42 @@
+package meridian.core.backend;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import meridian.core.tensor.BFloat16;
+import meridian.core.tensor.DataType;
+import meridian.core.tensor.Tensor;
+
+/** Single elements of tensors, for work where speed is no concern. */
+final class Elements {
+
+  private Elements() {}
+
+  static boolean isReal(DataType type) {
+    return switch (type) {
+      case FP16, BF16, FP32, FP64 -> true;
+      default -> false;
+    };
+  }
+
+  /** An element of a type that {@link #isReal}. */
+  static double real(Tensor tensor, long index) {
+    MemorySegment data = tensor.data();
+    return switch (tensor.type()) {
+      case FP64 -> data.get(Tensor.FP64, index * Double.BYTES);
+      case FP32 -> data.get(Tensor.FP32, index * Float.BYTES);
+      case FP16 -> Float.float16ToFloat(data.get(Tensor.INT16, index * Short.BYTES));
+      case BF16 -> BFloat16.toFloat(data.get(Tensor.INT16, index * Short.BYTES));
+      default -> throw new IllegalArgumentException("type: " + tensor.type());
+    };
+  }
+
+  /** Writes a whole number into an element of a type that holds such. */
+  static void setWhole(MemorySegment data, long at, DataType type, long value) {
+    switch (type.byteSize()) {
+      case Byte.BYTES -> data.set(ValueLayout.JAVA_BYTE, at, (byte) value);
+      case Short.BYTES -> data.set(Tensor.INT16, at, (short) value);
+      case Integer.BYTES -> data.set(Tensor.INT32, at, (int) value);
+      default -> data.set(Tensor.INT64, at, value);
+    }
+  }
+}
