@@ -1,10 +1,12 @@
 package meridian.protocol.grpc;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
 import meridian.core.tensor.DataType;
@@ -89,8 +91,20 @@ record TensorProto(
     return new ProblemException(Problem.invalid(field, actual, expected));
   }
 
-  /** The type of {@code tensor} can go in typed contents. */
-  static boolean hasField(Tensor tensor) {
-    return ContentsField.of(tensor.type()) != null;
+  /** Whether tensors go raw: where that is wanted, or one of them has no typed field. */
+  static boolean isRaw(List<NamedTensor> tensors, GrpcFormat format) {
+    return format == GrpcFormat.RAW
+        || !tensors.stream().allMatch(named -> ContentsField.of(named.tensor().type()) != null);
+  }
+
+  /** The tensor's own memory, not copied. */
+  static ByteString bytes(Tensor tensor) {
+    return UnsafeByteOperations.unsafeWrap(tensor.data().asByteBuffer());
+  }
+
+  static void forEachDim(Tensor tensor, LongConsumer action) {
+    for (int i = 0; i < tensor.shape().rank(); i++) {
+      action.accept(tensor.shape().dim(i));
+    }
   }
 }

@@ -37,7 +37,7 @@ final class DataReader {
   private void read() throws IOException, ProblemException {
     JsonToken token = in.next();
     if (token == START_ARRAY) {
-      array(in.next());
+      array();
     } else if (token != NOT_AVAILABLE && shape.rank() == 0) {
       elements.add(token);
     } else {
@@ -45,11 +45,14 @@ final class DataReader {
     }
   }
 
-  private void array(JsonToken first) throws IOException, ProblemException {
-    if (first == START_ARRAY && shape.rank() > 1) {
+  private void array() throws IOException, ProblemException {
+    long total = shape.elementCount();
+    long ahead = elements.ahead(total);
+    JsonToken first = in.next();
+    if (first == START_ARRAY && ahead == 0 && shape.rank() > 1) {
       rows(0, first);
     } else {
-      row(shape.elementCount(), first);
+      row(total, ahead, first);
     }
   }
 
@@ -65,7 +68,7 @@ final class DataReader {
         throw tooMany(shape.dim(level), count);
       }
       if (innermost) {
-        row(shape.dim(level + 1), in.next());
+        row(shape.dim(level + 1));
       } else {
         rows(level + 1, in.next());
       }
@@ -73,13 +76,20 @@ final class DataReader {
     requireCount(shape.dim(level), count);
   }
 
-  private void row(long expected, JsonToken first) throws IOException, ProblemException {
-    long count = 0;
+  private void row(long expected) throws IOException, ProblemException {
+    long ahead = elements.ahead(expected);
+    row(expected, ahead, in.next());
+  }
+
+  private void row(long expected, long before, JsonToken first)
+      throws IOException, ProblemException {
+    long count = before;
     for (JsonToken token = first; token != END_ARRAY; token = in.next()) {
       if (++count > expected) {
         throw tooMany(expected, count);
       }
       elements.add(token);
+      count += elements.ahead(expected - count);
     }
     requireCount(expected, count);
   }

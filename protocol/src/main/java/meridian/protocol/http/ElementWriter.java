@@ -17,11 +17,15 @@ import meridian.core.tensor.Tensor;
  */
 final class ElementWriter {
 
-  private static final int FLUSH_AT = 4_096;
+  /** Elements between flushes: a few thousand characters. */
+  private static final int CHUNK = 256;
+
+  private static final String FINITE =
+      "finite numbers, or a request for binary data or with \"allow_nan\": true";
 
   private final JsonGenerator out;
   private final boolean allowNan;
-  private final StringBuilder text = new StringBuilder(FLUSH_AT + 64);
+  private final StringBuilder text = new StringBuilder(CHUNK * 12);
   private char[] chars = new char[0];
 
   ElementWriter(JsonGenerator out, boolean allowNan) {
@@ -38,40 +42,75 @@ final class ElementWriter {
     }
     int count = Math.toIntExact(tensor.elementCount());
     out.writeStartArray();
-    if (count > 0) {
-      elements(path, named, count);
-      flush();
-    }
+    elements(path, named, count);
     out.writeEndArray();
   }
 
   private void elements(String path, NamedTensor named, int count)
       throws IOException, ProblemException {
-    MemorySegment data = named.tensor().data();
     DataType type = named.tensor().type();
-    for (int i = 0; i < count; i++) {
-      if (i > 0) {
-        text.append(',');
+    MemorySegment data = named.tensor().data();
+    for (int from = 0; from < count; from += CHUNK) {
+      int to = Math.min(count, from + CHUNK);
+      long unfit =
+          switch (type) {
+            case FP32 -> floats(data, from, to);
+            case FP16 -> halves(HalfPrecision.FP16, data, from, to);
+            case BF16 -> halves(HalfPrecision.BF16, data, from, to);
+            case FP64 -> doubles(data, from, to);
+            default -> integers(type, data, from, to);
+          };
+      if (unfit >= 0) {
+        throw notFinite(path, named, unfit);
       }
+      flush(to == count);
+    }
+  }
+
+  /** Appends each element and a comma; the index of one that has no form in JSON, or −1. */
+  private int floats(MemorySegment data, int from, int to) {
+    for (int i = from; i < to; i++) {
+      float value = data.getAtIndex(Tensor.FP32, i);
+      if (!Float.isFinite(value) && !allowNan) {
+        return i;
+      }
+      text.append(value).append(',');
+    }
+    return -1;
+  }
+
+  private int halves(HalfPrecision precision, MemorySegment data, int from, int to) {
+    for (int i = from; i < to; i++) {
+      float value = precision.toFloat(data.getAtIndex(Tensor.INT16, i));
+      if (!Float.isFinite(value) && !allowNan) {
+        return i;
+      }
+      text.append(value).append(',');
+    }
+    return -1;
+  }
+
+  private int doubles(MemorySegment data, int from, int to) {
+    for (int i = from; i < to; i++) {
+      double value = data.getAtIndex(Tensor.FP64, i);
+      if (!Double.isFinite(value) && !allowNan) {
+        return i;
+      }
+      text.append(value).append(',');
+    }
+    return -1;
+  }
+
+  private int integers(DataType type, MemorySegment data, int from, int to) {
+    for (int i = from; i < to; i++) {
       switch (type) {
-        case FP32, FP16, BF16 -> real(path, named, i, single(type, data, i));
-        case FP64 -> real(path, named, i, data.getAtIndex(Tensor.FP64, i));
         case BOOL -> text.append(data.get(ValueLayout.JAVA_BYTE, i) != 0);
         case UINT64 -> unsigned(data.getAtIndex(Tensor.INT64, i));
         default -> text.append(integer(type, data, i));
       }
-      if (text.length() >= FLUSH_AT) {
-        flush();
-      }
+      text.append(',');
     }
-  }
-
-  private static float single(DataType type, MemorySegment data, long i) {
-    return switch (type) {
-      case FP16 -> HalfPrecision.FP16.toFloat(data.getAtIndex(Tensor.INT16, i));
-      case BF16 -> HalfPrecision.BF16.toFloat(data.getAtIndex(Tensor.INT16, i));
-      default -> data.getAtIndex(Tensor.FP32, i);
-    };
+    return -1;
   }
 
   private static long integer(DataType type, MemorySegment data, long i) {
@@ -94,30 +133,25 @@ final class ElementWriter {
     }
   }
 
-  private void real(String path, NamedTensor named, int i, float value) throws ProblemException {
-    if (!Float.isFinite(value) && !allowNan) {
-      throw notFinite(path, named, i, value);
-    }
-    text.append(value);
-  }
-
-  private void real(String path, NamedTensor named, int i, double value) throws ProblemException {
-    if (!Double.isFinite(value) && !allowNan) {
-      throw notFinite(path, named, i, value);
-    }
-    text.append(value);
-  }
-
-  private static ProblemException notFinite(String path, NamedTensor named, int i, double value) {
+  private static ProblemException notFinite(String path, NamedTensor named, long i) {
+    MemorySegment data = named.tensor().data();
+    double value =
+        switch (named.tensor().type()) {
+          case FP16 -> HalfPrecision.FP16.toFloat(data.getAtIndex(Tensor.INT16, i));
+          case BF16 -> HalfPrecision.BF16.toFloat(data.getAtIndex(Tensor.INT16, i));
+          case FP32 -> data.getAtIndex(Tensor.FP32, i);
+          default -> data.getAtIndex(Tensor.FP64, i);
+        };
     return new ProblemException(
         Problem.of(
             ErrorCode.NOT_REPRESENTABLE,
-            "%s.data[%d]: %s in \"%s\" (expected: finite numbers, or a request for binary data or with \"allow_nan\": true)"
-                .formatted(path, i, value, named.name())));
+            "%s.data[%d]: %s in \"%s\" (expected: %s)"
+                .formatted(path, i, value, named.name(), FINITE)));
   }
 
-  private void flush() throws IOException {
-    int length = text.length();
+  /** Writes what was appended, without the comma behind the last element. */
+  private void flush(boolean last) throws IOException {
+    int length = last ? text.length() - 1 : text.length();
     if (chars.length < length) {
       chars = new char[text.capacity()];
     }

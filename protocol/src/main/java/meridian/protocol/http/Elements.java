@@ -13,6 +13,16 @@ interface Elements {
   /** Reads the current token, which is not the start of an array. */
   void add(JsonToken token) throws IOException, ProblemException;
 
+  /**
+   * Reads on from the current token, the start of an array or an element, as far as that goes
+   * without a token for each element.
+   *
+   * @return how many elements were added, at most {@code most}
+   */
+  default long ahead(long most) {
+    return 0;
+  }
+
   /** What was added. */
   MemorySegment finish();
 

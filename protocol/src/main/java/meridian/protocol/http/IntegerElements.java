@@ -8,10 +8,11 @@ import java.lang.foreign.ValueLayout;
 import meridian.core.error.ProblemException;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.Tensor;
+import meridian.protocol.json.DecimalSink;
 import meridian.protocol.json.JsonInput;
 
 /** Whole numbers, exact over 64 bits; one outside its type is a fault, as is 1.5, 1e3 or "5". */
-final class IntegerElements implements Elements {
+final class IntegerElements implements Elements, DecimalSink {
 
   private static final int MOST_DIGITS = 20;
 
@@ -36,6 +37,20 @@ final class IntegerElements implements Elements {
       throw outside();
     }
     store(value());
+  }
+
+  @Override
+  public long ahead(long most) {
+    return in.ahead(most, true, this);
+  }
+
+  @Override
+  public boolean take(boolean negative, long digits, int exponent) {
+    boolean held = range.holds(negative, digits);
+    if (held) {
+      store(negative ? -digits : digits);
+    }
+    return held;
   }
 
   private long value() throws IOException, ProblemException {

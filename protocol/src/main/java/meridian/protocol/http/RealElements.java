@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import meridian.core.error.ProblemException;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.Tensor;
+import meridian.protocol.json.DecimalSink;
 import meridian.protocol.json.JsonInput;
 
 /**
@@ -15,7 +16,7 @@ import meridian.protocol.json.JsonInput;
  * largest finite one, that is infinity from half a unit on: FP16 takes 65519.9 as 65504 and 65520
  * as infinity, as IEEE 754 has it. The bare tokens NaN, Infinity and -Infinity are taken too.
  */
-final class RealElements implements Elements {
+final class RealElements implements Elements, DecimalSink {
 
   private final JsonInput in;
   private final JsonParser parser;
@@ -44,6 +45,38 @@ final class RealElements implements Elements {
       store(text, from, length);
     }
     at += type.byteSize();
+  }
+
+  @Override
+  public long ahead(long most) {
+    return in.ahead(most, false, this);
+  }
+
+  @Override
+  public boolean take(boolean negative, long digits, int exponent) {
+    return switch (type) {
+      case FP32 -> takeFloat(FastDecimal.toFloat(negative, digits, exponent));
+      case FP64 -> takeDouble(FastDecimal.toDouble(negative, digits, exponent));
+      default -> false;
+    };
+  }
+
+  private boolean takeFloat(float value) {
+    if (Float.isNaN(value)) {
+      return false;
+    }
+    data.set(Tensor.FP32, at, value);
+    at += Float.BYTES;
+    return true;
+  }
+
+  private boolean takeDouble(double value) {
+    if (Double.isNaN(value)) {
+      return false;
+    }
+    data.set(Tensor.FP64, at, value);
+    at += Double.BYTES;
+    return true;
   }
 
   private void store(char[] text, int from, int length) {

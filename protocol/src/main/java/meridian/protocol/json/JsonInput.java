@@ -27,20 +27,20 @@ public final class JsonInput implements AutoCloseable {
   private static final int MAX_MESSAGE = 160;
 
   private final Source source;
-  private final JsonParser parser;
+  private final TensorJsonParser parser;
   private final String root;
   private final int from;
   private final int length;
 
   private JsonInput(Source source, int from, int length, String root) throws IOException {
     this.source = source;
-    this.parser = source.factory.createParser(source.bytes, from, length);
+    this.parser = source.factory.parser(source.bytes, from, length);
     this.root = root;
     this.from = from;
     this.length = length;
   }
 
-  private record Source(JsonFactory factory, byte[] bytes) {}
+  private record Source(TensorJsonFactory factory, byte[] bytes) {}
 
   /** Where a value that was passed over stands, to be read later by {@link #reread}. */
   public record Span(String path, int from, int length) {}
@@ -65,10 +65,15 @@ public final class JsonInput implements AutoCloseable {
       throws ProblemException {
     int length = Math.toIntExact(body.byteSize());
     if (body.heapBase().orElse(null) instanceof byte[] array) {
-      return read(new Source(factory, array), (int) body.address(), length, "", reading);
+      return read(
+          new Source((TensorJsonFactory) factory, array),
+          (int) body.address(),
+          length,
+          "",
+          reading);
     }
     byte[] copy = body.toArray(ValueLayout.JAVA_BYTE);
-    return read(new Source(factory, copy), 0, length, "", reading);
+    return read(new Source((TensorJsonFactory) factory, copy), 0, length, "", reading);
   }
 
   private static <T> T read(Source source, int from, int length, String root, Reading<T> reading)
@@ -99,6 +104,17 @@ public final class JsonInput implements AutoCloseable {
 
   public JsonParser parser() {
     return parser;
+  }
+
+  /**
+   * Reads ahead: hands the next elements of the current array to {@code sink}, as long as they are
+   * plain numbers that it takes, and leaves the first that is not as the next token.
+   *
+   * @param whole whether numbers with a point or an exponent are left too
+   * @return how many were taken, at most {@code most}
+   */
+  public long ahead(long most, boolean whole, DecimalSink sink) {
+    return parser.ahead(most, whole, sink);
   }
 
   /** Where the current value stands. */

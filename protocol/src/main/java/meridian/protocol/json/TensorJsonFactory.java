@@ -2,9 +2,9 @@ package meridian.protocol.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.io.ContentReference;
 import com.fasterxml.jackson.core.io.IOContext;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
@@ -41,8 +41,13 @@ final class TensorJsonFactory extends JsonFactory {
                 .build());
   }
 
+  TensorJsonParser parser(byte[] data, int offset, int length) {
+    ContentReference source = _createContentReference(data, offset, length);
+    return _createParser(data, offset, length, _createContext(source, true));
+  }
+
   @Override
-  protected JsonParser _createParser(byte[] data, int offset, int len, IOContext context) {
+  protected TensorJsonParser _createParser(byte[] data, int offset, int len, IOContext context) {
     return new TensorJsonParser(
         context,
         _parserFeatures,
