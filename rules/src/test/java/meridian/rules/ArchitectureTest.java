@@ -40,7 +40,7 @@ class ArchitectureTest {
           "pipeline", List.of("core"),
           "onnx", List.of("core"),
           "protocol", List.of("core", "proto"),
-          "serving", List.of("core", "protocol"),
+          "serving", List.of("core", "proto", "protocol"),
           "node", List.of("core", "proto", "batching", "pipeline", "serving"),
           "testkit", List.of("core"));
 

@@ -1,0 +1,68 @@
+package meridian.serving.grpc;
+
+import com.linecorp.armeria.common.SerializationFormat;
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceBindingBuilder;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import meridian.protocol.control.ControlJson;
+
+/** The gRPC services of a port: inference, health, reflection. */
+public final class GrpcServices {
+
+  /** What a frame, and the base64 of gRPC-Web's text form, add to a message. */
+  private static final long FRAME_BYTES = 1 << 10;
+
+  private final InferenceGrpc inference;
+  private final HealthService health;
+  private final ControlJson json;
+  private final int maxRequestBytes;
+  private final int maxResponseBytes;
+
+  public GrpcServices(
+      InferCalls calls,
+      GrpcControl control,
+      ControlJson json,
+      int maxRequestBytes,
+      int maxResponseBytes,
+      Duration healthInterval) {
+    this.json = json;
+    this.inference = new InferenceGrpc(calls, control);
+    this.health = new HealthService(control.catalog(), control.readiness(), healthInterval);
+    this.maxRequestBytes = maxRequestBytes;
+    this.maxResponseBytes = maxResponseBytes;
+  }
+
+  /**
+   * @param jsonToo whether messages in JSON are taken too, as the documentation's forms send them
+   */
+  public void bind(ServerBuilder server, boolean jsonToo) {
+    Set<SerializationFormat> formats = new HashSet<>(GrpcSerializationFormats.values());
+    if (!jsonToo) {
+      formats.removeIf(GrpcSerializationFormats::isJson);
+    }
+    GrpcService service = service(formats);
+    ServiceBindingBuilder binding = server.route();
+    service.routes().forEach(binding::addRoute);
+    binding
+        .maxRequestLength(maxRequestBytes + maxRequestBytes / 3 + FRAME_BYTES)
+        .build(new GrpcGate(service, formats, json));
+  }
+
+  private GrpcService service(Set<SerializationFormat> formats) {
+    return GrpcService.builder()
+        .addService(inference)
+        .addService(health)
+        .addService(ProtoReflectionServiceV1.newInstance())
+        .supportedSerializationFormats(formats)
+        .maxRequestMessageLength(maxRequestBytes)
+        .maxResponseMessageLength(maxResponseBytes)
+        .useClientTimeoutHeader(false)
+        .exceptionHandler(new GrpcFaults(maxRequestBytes))
+        .build();
+  }
+}

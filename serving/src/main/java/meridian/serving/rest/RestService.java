@@ -1,0 +1,61 @@
+package meridian.serving.rest;
+
+import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.AggregationOptions;
+import com.linecorp.armeria.common.ExchangeType;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.RoutingContext;
+import com.linecorp.armeria.server.ServiceRequestContext;
+
+/**
+ * All paths of the REST interface, and the answer to every other one. Armeria hands over whole
+ * requests; until then its request timeout guards against slow senders, from then on the exchange's
+ * own deadline holds.
+ */
+public final class RestService implements HttpService {
+
+  private final InferEndpoint infer;
+  private final ControlEndpoints control;
+  private final Replies replies;
+
+  public RestService(InferEndpoint infer, ControlEndpoints control) {
+    this.infer = infer;
+    this.control = control;
+    this.replies = infer.replies();
+  }
+
+  @Override
+  public ExchangeType exchangeType(RoutingContext routingContext) {
+    return ExchangeType.UNARY;
+  }
+
+  @Override
+  public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+    context.clearRequestTimeout();
+    return HttpResponse.of(
+        request
+            .aggregate(AggregationOptions.usePooledObjects(context.alloc(), context.eventLoop()))
+            .thenApply(whole -> route(context, whole)));
+  }
+
+  private HttpResponse route(ServiceRequestContext context, AggregatedHttpRequest request) {
+    return switch (Router.match(request.method(), rawPath(context))) {
+      case Router.Refused(var problem, var allow) -> {
+        request.content().close();
+        yield replies.problem(problem, allow);
+      }
+      case Router.Found(Target target) ->
+          target.endpoint() == Endpoint.INFER
+              ? infer.serve(context, target, request)
+              : control.serve(target, request);
+    };
+  }
+
+  private static String rawPath(ServiceRequestContext context) {
+    String path = context.rawPath();
+    int query = path.indexOf('?');
+    return query < 0 ? path : path.substring(0, query);
+  }
+}

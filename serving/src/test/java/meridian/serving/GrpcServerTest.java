@@ -1,0 +1,210 @@
+package meridian.serving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc.HealthBlockingStub;
+import io.grpc.stub.MetadataUtils;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicReference;
+import meridian.proto.GRPCInferenceServiceGrpc.GRPCInferenceServiceBlockingStub;
+import meridian.proto.ModelConfigRequest;
+import meridian.proto.ModelInferRequest;
+import meridian.proto.ModelInferResponse;
+import meridian.proto.ModelMetadataRequest;
+import meridian.proto.ModelReadyRequest;
+import meridian.proto.ModelStatisticsRequest;
+import meridian.proto.RepositoryIndexRequest;
+import meridian.proto.RepositoryModelLoadRequest;
+import meridian.proto.RepositoryModelUnloadRequest;
+import meridian.proto.ServerLiveRequest;
+import meridian.proto.ServerMetadataRequest;
+import meridian.proto.ServerReadyRequest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GrpcServerTest {
+
+  private static Running running;
+  private static GRPCInferenceServiceBlockingStub stub;
+
+  @BeforeAll
+  static void start() {
+    running = Running.start();
+    stub = running.grpc(GRPCInferenceServiceBlockingStub.class);
+  }
+
+  @AfterAll
+  static void stop() {
+    running.close();
+  }
+
+  static ModelInferRequest request(String model, String id, float... values) {
+    ByteBuffer raw = ByteBuffer.allocate(4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+    for (float value : values) {
+      raw.putFloat(value);
+    }
+    return ModelInferRequest.newBuilder()
+        .setModelName(model)
+        .setId(id)
+        .addInputs(
+            ModelInferRequest.InferInputTensor.newBuilder()
+                .setName("x")
+                .setDatatype("FP32")
+                .addShape(values.length / 2)
+                .addShape(2))
+        .addRawInputContents(ByteString.copyFrom(raw.flip()))
+        .build();
+  }
+
+  @Test
+  void modelInfer_raw_answersWithBreakdownInTrailers() {
+    AtomicReference<Metadata> trailers = new AtomicReference<>();
+    ModelInferResponse response =
+        stub.withInterceptors(
+                MetadataUtils.newCaptureMetadataInterceptor(new AtomicReference<>(), trailers))
+            .modelInfer(request("echo", "a", 1.5f, -2));
+    assertThat(response.getId()).isEqualTo("a");
+    assertThat(response.getModelVersion()).isEqualTo("3");
+    assertThat(
+            response
+                .getRawOutputContents(0)
+                .asReadOnlyByteBuffer()
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getFloat(4))
+        .isEqualTo(-2);
+    assertThat(trailer(trailers.get(), "server-timing"))
+        .contains("queue;dur=2.000, model;dur=3.000");
+    assertThat(trailer(trailers.get(), "meridian-model-version")).isEqualTo("3");
+    assertThat(trailer(trailers.get(), "meridian-region")).isEqualTo("ams");
+  }
+
+  private static String trailer(Metadata trailers, String name) {
+    return trailers.get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nobody, NOT_FOUND",
+    "loading, UNAVAILABLE",
+    "failing, INTERNAL",
+    "broken, INTERNAL",
+    "../etc, INVALID_ARGUMENT",
+    "'a b', INVALID_ARGUMENT",
+    "'', INVALID_ARGUMENT",
+  })
+  void modelInfer_failingModel_hasTheStatusOfTheTable(String model, Status.Code code) {
+    assertThatThrownBy(() -> stub.modelInfer(request(model, "", 1, 2)))
+        .isInstanceOfSatisfying(
+            StatusRuntimeException.class, e -> assertThat(e.getStatus().getCode()).isEqualTo(code));
+  }
+
+  @Test
+  void modelInfer_wrongShape_namesTheField() {
+    assertThatThrownBy(
+            () ->
+                stub.modelInfer(
+                    request("echo", "", 1, 2).toBuilder()
+                        .setInputs(
+                            0,
+                            ModelInferRequest.InferInputTensor.newBuilder()
+                                .setName("x")
+                                .setDatatype("FP32")
+                                .addShape(2)
+                                .addShape(2))
+                        .build()))
+        .isInstanceOf(StatusRuntimeException.class)
+        .hasMessageStartingWith("INVALID_ARGUMENT: ");
+  }
+
+  @Test
+  void control_calls_answer() {
+    assertThat(stub.serverLive(ServerLiveRequest.getDefaultInstance()).getLive()).isTrue();
+    assertThat(stub.serverReady(ServerReadyRequest.getDefaultInstance()).getReady()).isTrue();
+    assertThat(stub.serverMetadata(ServerMetadataRequest.getDefaultInstance()).getName())
+        .isEqualTo("meridian");
+    assertThat(stub.modelReady(ModelReadyRequest.newBuilder().setName("echo").build()).getReady())
+        .isTrue();
+    assertThat(
+            stub.modelReady(ModelReadyRequest.newBuilder().setName("loading").build()).getReady())
+        .isFalse();
+    assertThat(
+            stub.modelMetadata(ModelMetadataRequest.newBuilder().setName("echo").build())
+                .getInputs(0)
+                .getShapeList())
+        .containsExactly(-1L, 2L);
+    assertThat(
+            stub.modelConfig(ModelConfigRequest.newBuilder().setName("echo").build())
+                .getConfig()
+                .getMaxBatchSize())
+        .isEqualTo(8);
+    assertThat(
+            stub.modelStatistics(ModelStatisticsRequest.getDefaultInstance()).getModelStatsCount())
+        .isEqualTo(2);
+    assertThat(
+            stub.repositoryIndex(RepositoryIndexRequest.newBuilder().setReady(true).build())
+                .getModelsCount())
+        .isEqualTo(1);
+    stub.repositoryModelLoad(RepositoryModelLoadRequest.newBuilder().setModelName("echo").build());
+    stub.repositoryModelUnload(
+        RepositoryModelUnloadRequest.newBuilder().setModelName("echo").build());
+  }
+
+  @Test
+  void repositoryModelLoad_unknownOrOddName_fails() {
+    assertThatThrownBy(
+            () ->
+                stub.repositoryModelLoad(
+                    RepositoryModelLoadRequest.newBuilder().setModelName("nobody").build()))
+        .hasMessageStartingWith("NOT_FOUND");
+    assertThatThrownBy(
+            () ->
+                stub.repositoryModelUnload(
+                    RepositoryModelUnloadRequest.newBuilder().setModelName("../x").build()))
+        .hasMessageStartingWith("INVALID_ARGUMENT");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', SERVING",
+    "inference.GRPCInferenceService, SERVING",
+    "echo, SERVING",
+    "loading, NOT_SERVING"
+  })
+  void health_check_tells(String service, ServingStatus status) {
+    assertThat(
+            running
+                .grpc(HealthBlockingStub.class)
+                .check(HealthCheckRequest.newBuilder().setService(service).build())
+                .getStatus())
+        .isEqualTo(status);
+  }
+
+  @Test
+  void health_unknownModel_isNotFound() {
+    assertThatThrownBy(
+            () ->
+                running
+                    .grpc(HealthBlockingStub.class)
+                    .check(HealthCheckRequest.newBuilder().setService("nobody").build()))
+        .hasMessageStartingWith("NOT_FOUND");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "identity"})
+  void modelInfer_compressed_isTheSame(String encoding) {
+    assertThat(stub.withCompression(encoding).modelInfer(request("echo", "z", 1, 2)).getId())
+        .isEqualTo("z");
+  }
+}
