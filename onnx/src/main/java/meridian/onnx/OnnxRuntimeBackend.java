@@ -2,6 +2,7 @@ package meridian.onnx;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import meridian.core.backend.Backend;
 import meridian.core.backend.LoadedModel;
@@ -51,9 +52,11 @@ public final class OnnxRuntimeBackend implements Backend {
       throw new IllegalStateException("ONNX Runtime: " + RuntimeMessage.oneLine(e), e);
     } catch (LinkageError e) {
       throw new IllegalStateException(
-          "ONNX Runtime: no library for %s on %s that loads (%s)"
+          "ONNX Runtime: no library that loads on %s %s (%s)"
               .formatted(
-                  System.getProperty("os.name"), System.getProperty("os.arch"), e.getMessage()),
+                  System.getProperty("os.name"),
+                  System.getProperty("os.arch"),
+                  Objects.requireNonNullElse(e.getCause(), e).getMessage()),
           e);
     }
   }

@@ -1,6 +1,5 @@
 package meridian.onnx.capi;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import meridian.core.tensor.DataType;
@@ -11,7 +10,8 @@ import meridian.core.tensor.Tensor;
 public final class Execution implements AutoCloseable {
 
   private final Session session;
-  private final Arena arena = Arena.ofConfined();
+  private final Scratch scratch = new Scratch();
+  private final Slot slot = Slot.in(scratch);
   private final MemorySegment inputNames;
   private final MemorySegment inputs;
   private final MemorySegment outputNames;
@@ -34,8 +34,8 @@ public final class Execution implements AutoCloseable {
   public void input(int port, Tensor tensor) throws OrtFailure {
     long value =
         tensor.type() == DataType.BYTES
-            ? StringTensor.create(tensor, session.allocator(), arena)
-            : FixedTensor.create(tensor, session.memory(), arena);
+            ? StringTensor.create(tensor, session.allocator(), slot, scratch)
+            : FixedTensor.create(tensor, session.memory(), slot, scratch);
     inputNames.setAtIndex(ValueLayout.JAVA_LONG, inputCount, session.inputName(port));
     inputs.setAtIndex(ValueLayout.JAVA_LONG, inputCount, value);
     inputCount++;
@@ -71,17 +71,17 @@ public final class Execution implements AutoCloseable {
     if (value == 0) {
       throw new OrtFailure("output: nothing (expected: a tensor)");
     }
-    Slot slot = Slot.in(arena);
     OrtApi.TENSOR_TYPE.call(value, slot.address());
     long info = slot.get();
     try {
       DataType type = Port.elementType(info, slot);
-      Shape shape = Port.shape(info, arena);
-      return switch (type) {
-        case null -> throw new OrtFailure("output: element type " + slot.getInt());
-        case BYTES -> StringTensor.read(value, shape, arena);
-        default -> FixedTensor.read(value, type, shape, arena);
-      };
+      if (type == null) {
+        throw new OrtFailure("output: tensor of ONNX element type " + slot.getInt());
+      }
+      Shape shape = Port.shape(info, slot, scratch);
+      return type == DataType.BYTES
+          ? StringTensor.read(value, shape, slot, scratch)
+          : FixedTensor.read(value, type, shape, slot);
     } finally {
       OrtApi.RELEASE_TENSOR_TYPE.release(info);
     }
@@ -91,7 +91,7 @@ public final class Execution implements AutoCloseable {
   public void close() {
     release(inputs);
     release(outputs);
-    arena.close();
+    scratch.close();
   }
 
   private static void release(MemorySegment values) {
@@ -104,6 +104,6 @@ public final class Execution implements AutoCloseable {
   }
 
   private MemorySegment pointers(int count) {
-    return arena.allocate(ValueLayout.JAVA_LONG, count);
+    return scratch.allocate(ValueLayout.JAVA_LONG, count);
   }
 }

@@ -1,6 +1,5 @@
 package meridian.onnx.capi;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import meridian.core.tensor.DataType;
@@ -13,13 +12,12 @@ final class FixedTensor {
 
   private FixedTensor() {}
 
-  /** An OrtValue over the tensor's memory, or over a copy in {@code arena}. */
-  static long create(Tensor tensor, long memory, Arena arena) throws OrtFailure {
-    Slot slot = Slot.in(arena);
-    MemorySegment dims = dims(tensor.shape(), arena);
+  /** An OrtValue over the tensor's memory, or over a copy in {@code scratch}. */
+  static long create(Tensor tensor, long memory, Slot slot, Scratch scratch) throws OrtFailure {
+    MemorySegment dims = dims(tensor.shape(), scratch);
     OrtApi.CREATE_TENSOR_OVER.call(
         memory,
-        usable(tensor, arena).address(),
+        usable(tensor, scratch).address(),
         tensor.data().byteSize(),
         dims.address(),
         tensor.shape().rank(),
@@ -28,7 +26,7 @@ final class FixedTensor {
     return slot.get();
   }
 
-  static Tensor read(long value, DataType type, Shape shape, Arena arena) throws OrtFailure {
+  static Tensor read(long value, DataType type, Shape shape, Slot slot) throws OrtFailure {
     long size = Math.multiplyExact(shape.elementCount(), type.byteSize());
     if (size == 0) {
       return new Tensor(type, shape, MemorySegment.ofArray(new byte[0]));
@@ -37,15 +35,14 @@ final class FixedTensor {
       throw new OrtFailure(
           "output: %s %s of %d bytes (expected: below 2 GiB)".formatted(type, shape, size));
     }
-    Slot slot = Slot.in(arena);
     OrtApi.TENSOR_DATA.call(value, slot.address());
     byte[] copy =
         MemorySegment.ofAddress(slot.get()).reinterpret(size).toArray(ValueLayout.JAVA_BYTE);
     return new Tensor(type, shape, MemorySegment.ofArray(copy));
   }
 
-  static MemorySegment dims(Shape shape, Arena arena) {
-    MemorySegment dims = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, shape.rank()));
+  static MemorySegment dims(Shape shape, Scratch scratch) {
+    MemorySegment dims = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, shape.rank()));
     for (int i = 0; i < shape.rank(); i++) {
       dims.setAtIndex(ValueLayout.JAVA_LONG, i, shape.dim(i));
     }
@@ -53,15 +50,14 @@ final class FixedTensor {
   }
 
   /** Off the heap, aligned to the element, and never at address 0, which means "none" in C. */
-  private static MemorySegment usable(Tensor tensor, Arena arena) {
+  private static MemorySegment usable(Tensor tensor, Scratch scratch) {
     MemorySegment data = tensor.data();
     if (data.byteSize() == 0) {
-      return arena.allocate(Long.BYTES, Long.BYTES);
+      return scratch.allocate(Long.BYTES, Long.BYTES);
     }
     if (data.isNative() && data.address() % tensor.type().byteSize() == 0) {
       return data;
     }
-    return arena.allocateFrom(
-        ValueLayout.JAVA_BYTE, data, ValueLayout.JAVA_BYTE, 0, data.byteSize());
+    return scratch.copyOf(data);
   }
 }

@@ -2,6 +2,7 @@ package meridian.onnx.capi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.Shape;
@@ -33,7 +34,7 @@ public record Port(String name, @Nullable TensorSpec tensor, String kind, String
     if (elements == null) {
       return new Port(name, null, "tensor of ONNX element type " + slot.getInt(), "");
     }
-    Shape shape = shape(info, arena);
+    Shape shape = shape(info, slot, arena);
     TensorSpec spec = new TensorSpec(name, elements, shape, false);
     return new Port(name, spec, "tensor", rowsName(info, shape.rank(), arena));
   }
@@ -45,14 +46,13 @@ public record Port(String name, @Nullable TensorSpec tensor, String kind, String
   }
 
   /** The shape in an OrtTensorTypeAndShapeInfo. */
-  static Shape shape(long info, Arena arena) throws OrtFailure {
-    Slot slot = Slot.in(arena);
+  static Shape shape(long info, Slot slot, SegmentAllocator memory) throws OrtFailure {
     OrtApi.RANK.call(info, slot.address());
     long rank = slot.get();
     if (rank == 0) {
       return Shape.SCALAR;
     }
-    MemorySegment dims = arena.allocate(ValueLayout.JAVA_LONG, rank);
+    MemorySegment dims = memory.allocate(ValueLayout.JAVA_LONG, rank);
     OrtApi.DIMENSIONS.call(info, dims.address(), rank);
     return Shape.of(dims.toArray(ValueLayout.JAVA_LONG));
   }

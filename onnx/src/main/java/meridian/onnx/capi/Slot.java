@@ -1,14 +1,14 @@
 package meridian.onnx.capi;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 
 /** Where a function of the C API writes its one result. */
 record Slot(MemorySegment memory) {
 
-  static Slot in(Arena arena) {
-    return new Slot(arena.allocate(ValueLayout.JAVA_LONG));
+  static Slot in(SegmentAllocator memory) {
+    return new Slot(memory.allocate(ValueLayout.JAVA_LONG));
   }
 
   long address() {

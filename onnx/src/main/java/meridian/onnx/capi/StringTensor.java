@@ -1,6 +1,5 @@
 package meridian.onnx.capi;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import meridian.core.tensor.DataType;
@@ -19,11 +18,10 @@ final class StringTensor {
   private StringTensor() {}
 
   /** An OrtValue with copies of the elements. */
-  static long create(Tensor tensor, long allocator, Arena arena) throws OrtFailure {
-    Slot slot = Slot.in(arena);
+  static long create(Tensor tensor, long allocator, Slot slot, Scratch scratch) throws OrtFailure {
     OrtApi.CREATE_TENSOR.call(
         allocator,
-        FixedTensor.dims(tensor.shape(), arena).address(),
+        FixedTensor.dims(tensor.shape(), scratch).address(),
         tensor.shape().rank(),
         ElementTypes.number(DataType.BYTES),
         slot.address());
@@ -37,13 +35,12 @@ final class StringTensor {
     }
   }
 
-  static Tensor read(long value, Shape shape, Arena arena) throws OrtFailure {
+  static Tensor read(long value, Shape shape, Slot slot, Scratch scratch) throws OrtFailure {
     int count = Math.toIntExact(shape.elementCount());
-    Slot slot = Slot.in(arena);
     OrtApi.STRINGS_LENGTH.call(value, slot.address());
     int length = Math.toIntExact(slot.get());
-    MemorySegment content = arena.allocate(Math.max(1, length));
-    MemorySegment offsets = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, count));
+    MemorySegment content = scratch.allocate(Math.max(1, length));
+    MemorySegment offsets = scratch.allocate(ValueLayout.JAVA_LONG, Math.max(1, count));
     if (count > 0) {
       OrtApi.STRINGS_CONTENT.call(value, content.address(), length, offsets.address(), count);
     }
