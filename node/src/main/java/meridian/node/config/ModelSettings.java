@@ -1,0 +1,77 @@
+package meridian.node.config;
+
+import java.util.List;
+import java.util.Map;
+import meridian.core.backend.Backend.ExecutionSettings;
+import meridian.core.backend.ModelLoadException;
+import meridian.core.model.Signature;
+import meridian.core.model.VersionPolicy;
+import meridian.pipeline.text.TextSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a model is to be served, before its graph has been seen.
+ *
+ * @param file the model file's name in a version folder
+ * @param text the text pipeline in front of the graph, if there is one
+ * @param labels label file by output name, relative to the model's folder
+ * @param parameters as the configuration has them, for the config endpoint
+ * @param unused fields of the configuration that have no meaning here
+ */
+public record ModelSettings(
+    String file,
+    VersionPolicy versions,
+    Batching batching,
+    ExecutionSettings execution,
+    WarmUpSettings warmUp,
+    @Nullable TextSettings text,
+    Map<String, String> labels,
+    Limits limits,
+    Map<String, String> parameters,
+    List<String> unused,
+    GraphClaims claims) {
+
+  public ModelSettings {
+    labels = Map.copyOf(labels);
+    parameters = Map.copyOf(parameters);
+    unused = List.copyOf(unused);
+  }
+
+  /**
+   * The signature to serve: the graph's, narrowed to what the configuration declares.
+   *
+   * @throws ModelLoadException with every contradiction between the two at once
+   */
+  public Signature fit(Signature graph) throws ModelLoadException {
+    return claims.fit(graph);
+  }
+
+  /**
+   * @param maxRows the most rows of one execution
+   * @param mixing whether requests may share one
+   */
+  public record Batching(
+      int maxRows, Mixing mixing, long maxQueueRows, long maxQueueBytes, int defaultPriority) {}
+
+  /**
+   * @param rows batch sizes to run; empty for the powers of two up to the most rows
+   * @param shapes by input, the shape of one row, or of the whole tensor when there are no rows
+   */
+  public record WarmUpSettings(List<Integer> rows, Map<String, List<Long>> shapes) {
+    public WarmUpSettings {
+      rows = List.copyOf(rows);
+      shapes = Map.copyOf(shapes);
+    }
+
+    /** True when an operator asked for it, so that its failure is a failure of the model. */
+    public boolean isDeclared() {
+      return !rows.isEmpty() || !shapes.isEmpty();
+    }
+  }
+
+  /**
+   * @param defaultTimeoutNanos for requests without a deadline; 0 for none
+   * @param maxRequestBytes the most input bytes of one request
+   */
+  public record Limits(long defaultTimeoutNanos, long maxRequestBytes) {}
+}

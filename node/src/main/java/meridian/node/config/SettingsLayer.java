@@ -1,0 +1,148 @@
+package meridian.node.config;
+
+import java.util.List;
+import java.util.Map;
+import meridian.core.backend.Backend.ExecutionProvider;
+import meridian.core.model.VersionPolicy;
+import meridian.pipeline.text.TextSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one source says about a model, null where it says nothing. The components are the keys of
+ * {@code model.yaml}.
+ */
+record SettingsLayer(
+    @Nullable String file,
+    @Nullable VersionPolicy versions,
+    @Nullable Batching batching,
+    @Nullable Execution execution,
+    @Nullable WarmUp warmup,
+    @Nullable Pipeline pipeline,
+    @Nullable Map<String, String> labels,
+    @Nullable Limits limits) {
+
+  static final SettingsLayer EMPTY =
+      new SettingsLayer(null, null, null, null, null, null, null, null);
+
+  /** This layer, and where it is silent the one below. */
+  SettingsLayer over(SettingsLayer below) {
+    return new SettingsLayer(
+        first(file, below.file),
+        first(versions, below.versions),
+        batchingOrEmpty().over(below.batchingOrEmpty()),
+        executionOrEmpty().over(below.executionOrEmpty()),
+        warmUpOrEmpty().over(below.warmUpOrEmpty()),
+        first(pipeline, below.pipeline),
+        first(labels, below.labels),
+        limitsOrEmpty().over(below.limitsOrEmpty()));
+  }
+
+  Batching batchingOrEmpty() {
+    return batching == null ? Batching.EMPTY : batching;
+  }
+
+  Execution executionOrEmpty() {
+    return execution == null ? Execution.EMPTY : execution;
+  }
+
+  WarmUp warmUpOrEmpty() {
+    return warmup == null ? WarmUp.EMPTY : warmup;
+  }
+
+  Limits limitsOrEmpty() {
+    return limits == null ? Limits.EMPTY : limits;
+  }
+
+  private static <T> @Nullable T first(@Nullable T value, @Nullable T below) {
+    return value != null ? value : below;
+  }
+
+  private static void requireAtLeast(String field, @Nullable Number value, long least) {
+    if (value != null && value.longValue() < least) {
+      throw new IllegalArgumentException(
+          "%s: %s (expected: %d or more)".formatted(field, value, least));
+    }
+  }
+
+  record Batching(
+      @Nullable Integer maxRows,
+      @Nullable Mixing mixing,
+      @Nullable Long maxQueueRows,
+      @Nullable Long maxQueueBytes,
+      @Nullable Integer defaultPriority) {
+
+    static final Batching EMPTY = new Batching(null, null, null, null, null);
+
+    Batching {
+      requireAtLeast("max_rows", maxRows, 1);
+      requireAtLeast("max_queue_rows", maxQueueRows, 1);
+      requireAtLeast("max_queue_bytes", maxQueueBytes, 1);
+      requireAtLeast("default_priority", defaultPriority, 0);
+    }
+
+    Batching over(Batching below) {
+      return new Batching(
+          first(maxRows, below.maxRows),
+          first(mixing, below.mixing),
+          first(maxQueueRows, below.maxQueueRows),
+          first(maxQueueBytes, below.maxQueueBytes),
+          first(defaultPriority, below.defaultPriority));
+    }
+  }
+
+  record Execution(@Nullable List<ExecutionProvider> providers, @Nullable Integer threads) {
+
+    static final Execution EMPTY = new Execution(null, null);
+
+    Execution {
+      requireAtLeast("threads", threads, 1);
+      if (providers != null && providers.isEmpty()) {
+        throw new IllegalArgumentException("providers: [] (expected: one or more)");
+      }
+    }
+
+    Execution over(Execution below) {
+      return new Execution(first(providers, below.providers), first(threads, below.threads));
+    }
+  }
+
+  /**
+   * @param rows batch sizes to run before the version is ready
+   * @param shapes by input, the shape of one row, or of the whole tensor when there are no rows
+   */
+  record WarmUp(@Nullable List<Integer> rows, @Nullable Map<String, List<Long>> shapes) {
+
+    static final WarmUp EMPTY = new WarmUp(null, null);
+
+    WarmUp {
+      if (rows != null) {
+        rows.forEach(count -> requireAtLeast("rows", count, 1));
+      }
+      if (shapes != null) {
+        shapes.values().forEach(dims -> dims.forEach(dim -> requireAtLeast("shapes", dim, 0)));
+      }
+    }
+
+    WarmUp over(WarmUp below) {
+      return new WarmUp(first(rows, below.rows), first(shapes, below.shapes));
+    }
+  }
+
+  record Pipeline(@Nullable TextSettings text) {}
+
+  record Limits(@Nullable Long defaultTimeoutMs, @Nullable Long maxRequestBytes) {
+
+    static final Limits EMPTY = new Limits(null, null);
+
+    Limits {
+      requireAtLeast("default_timeout_ms", defaultTimeoutMs, 1);
+      requireAtLeast("max_request_bytes", maxRequestBytes, 1);
+    }
+
+    Limits over(Limits below) {
+      return new Limits(
+          first(defaultTimeoutMs, below.defaultTimeoutMs),
+          first(maxRequestBytes, below.maxRequestBytes));
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package meridian.node.lifecycle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import meridian.core.backend.ModelLoadException;
+import meridian.core.error.ErrorCode;
+import meridian.core.error.Outcome;
+import meridian.core.error.Problem;
+import meridian.core.model.ModelControl.LoadRequest;
+import meridian.core.model.ModelName;
+import meridian.core.model.VersionStatus;
+import meridian.node.repository.ModelSource;
+import meridian.node.repository.Overlay;
+import meridian.node.repository.Repository;
+import meridian.node.version.ServedVersion;
+import org.jspecify.annotations.Nullable;
+
+/** What operators ask for by name. Runs on the thread that changes entries. */
+final class Orders {
+
+  private final Repository repository;
+  private final Entries entries;
+  private final Replacement replacement;
+  private final Retirement retirement;
+  private final Executor worker;
+
+  Orders(
+      Repository repository,
+      Entries entries,
+      Replacement replacement,
+      Retirement retirement,
+      Executor worker) {
+    this.repository = repository;
+    this.entries = entries;
+    this.replacement = replacement;
+    this.retirement = retirement;
+    this.worker = worker;
+  }
+
+  Outcome<List<VersionStatus>> load(LoadRequest request) {
+    Problem problem = ModelName.check("model", request.name());
+    if (problem != null) {
+      return Outcome.failed(problem);
+    }
+    try {
+      return request.files().isEmpty()
+          ? loadFromRepository(request)
+          : loadFrom(Overlay.write(request.name(), request.files()), request);
+    } catch (ModelLoadException e) {
+      return failed(request.name(), List.of(e.getMessage()));
+    }
+  }
+
+  CompletionStage<Outcome<List<VersionStatus>>> unload(String name) {
+    Problem problem = ModelName.check("model", name);
+    ModelEntry entry = entries.get(name);
+    if (problem != null || entry == null) {
+      return CompletableFuture.completedFuture(
+          Outcome.failed(problem != null ? problem : unknown(name)));
+    }
+    return retireAll(entry)
+        .thenApplyAsync(
+            _ -> {
+              endOverride(entry);
+              return Outcome.ok(entry.view().statuses());
+            },
+            worker);
+  }
+
+  /** Takes the model out of service. */
+  CompletionStage<Void> retireAll(ModelEntry entry) {
+    entry.want(false);
+    entry.fault("");
+    entry.reconsider();
+    List<CompletableFuture<Void>> closed = new ArrayList<>();
+    for (VersionSlot slot : List.copyOf(entry.slots().values())) {
+      ServedVersion served = slot.remove("unloaded");
+      if (served != null) {
+        closed.add(retirement.retire(entry, slot, served).toCompletableFuture());
+      }
+    }
+    entries.publish(entry);
+    return CompletableFuture.allOf(closed.toArray(CompletableFuture<?>[]::new));
+  }
+
+  /** Ends an override, unless the model has been loaded again. */
+  void endOverride(ModelEntry entry) {
+    if (entry.wanted() || !entry.isOverridden()) {
+      return;
+    }
+    delete(entry.override(null, null));
+    boolean present = repository.holds(entry.name());
+    entry.present(present);
+    offer(entry, present ? repository.scanModel(entry.name()) : entry.source().withoutVersions());
+    entries.publish(entry);
+  }
+
+  private Outcome<List<VersionStatus>> loadFromRepository(LoadRequest request) {
+    if (!repository.holds(request.name())) {
+      return Outcome.failed(unknown(request.name()));
+    }
+    ModelSource source = repository.scanModel(request.name());
+    return source.fault() != null
+        ? failed(request.name(), List.of(source.fault()))
+        : load(source, request.configJson(), null);
+  }
+
+  private Outcome<List<VersionStatus>> loadFrom(Overlay overlay, LoadRequest request) {
+    return load(overlay.source(), request.configJson(), overlay);
+  }
+
+  private Outcome<List<VersionStatus>> load(
+      ModelSource source, @Nullable String configJson, @Nullable Overlay overlay) {
+    ModelEntry entry = entry(source);
+    ModelSource sourceBefore = entry.source();
+    String configBefore = entry.configJson();
+    List<ServedVersion> servingBefore = entry.serving();
+    Overlay overlayBefore = entry.override(configJson, overlay);
+    entry.want(true);
+    offer(entry, source);
+    List<String> failures = replacement.run(entry, true);
+    if (servingBefore.containsAll(entry.serving())) {
+      entry.override(configBefore, overlayBefore);
+      offer(entry, sourceBefore);
+      entry.reconciled();
+      delete(overlay);
+    } else {
+      delete(overlayBefore);
+    }
+    entries.publish(entry);
+    return failures.isEmpty() ? loaded(entry) : failed(source.name(), failures);
+  }
+
+  private ModelEntry entry(ModelSource source) {
+    ModelEntry known = entries.get(source.name());
+    if (known != null) {
+      return known;
+    }
+    ModelEntry entry = new ModelEntry(source, true);
+    entry.present(repository.holds(source.name()));
+    entries.add(entry);
+    return entry;
+  }
+
+  private static void offer(ModelEntry entry, ModelSource source) {
+    entry.see(source);
+    Set<Long> numbers = new TreeSet<>(entry.slots().keySet());
+    numbers.addAll(source.versions().keySet());
+    for (long number : numbers) {
+      entry.slot(number).offer(source.versions().get(number));
+    }
+  }
+
+  private static Outcome<List<VersionStatus>> loaded(ModelEntry entry) {
+    return entry.isServing()
+        ? Outcome.ok(entry.view().statuses())
+        : failed(entry.name(), List.of("no version to load"));
+  }
+
+  private static Outcome<List<VersionStatus>> failed(String name, List<String> reasons) {
+    return Outcome.failed(
+        Problem.invalid("model \"" + name + "\": not loaded: " + String.join("; ", reasons)));
+  }
+
+  private static Problem unknown(String name) {
+    return Problem.of(ErrorCode.NOT_FOUND, "model: \"" + name + "\" is not in the repository");
+  }
+
+  private static void delete(@Nullable Overlay overlay) {
+    if (overlay != null) {
+      overlay.delete();
+    }
+  }
+}

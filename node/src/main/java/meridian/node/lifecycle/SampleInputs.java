@@ -1,0 +1,65 @@
+package meridian.node.lifecycle;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import meridian.core.model.Signature;
+import meridian.core.tensor.DataType;
+import meridian.core.tensor.NamedTensor;
+import meridian.core.tensor.Shape;
+import meridian.core.tensor.Tensor;
+import meridian.core.tensor.TensorSpec;
+
+/** Zeros, and empty strings, in the shape of a request. */
+final class SampleInputs {
+
+  /** Stands for a dimension that nothing is known of. */
+  private static final long UNKNOWN_SIZE = 4;
+
+  private final Signature signature;
+  private final Map<String, List<Long>> shapes;
+
+  /**
+   * @param shapes by input, the shape of one row, or of the whole tensor when there are no rows;
+   *     only variable dimensions are taken from it
+   */
+  SampleInputs(Signature signature, Map<String, List<Long>> shapes) {
+    this.signature = signature;
+    this.shapes = shapes;
+  }
+
+  List<NamedTensor> ofRows(int rows) {
+    List<NamedTensor> inputs = new ArrayList<>();
+    for (TensorSpec spec : signature.inputs()) {
+      inputs.add(new NamedTensor(spec.name(), zeros(spec.type(), shape(spec, rows))));
+    }
+    return inputs;
+  }
+
+  private Shape shape(TensorSpec spec, int rows) {
+    List<Long> given = shapes.getOrDefault(spec.name(), List.of());
+    int outer = signature.batched() ? 1 : 0;
+    long[] dims = spec.shape().toArray();
+    for (int i = 0; i < dims.length; i++) {
+      if (i < outer) {
+        dims[i] = rows;
+      } else if (dims[i] == Shape.ANY) {
+        long size = i - outer < given.size() ? given.get(i - outer) : Shape.ANY;
+        dims[i] = size == Shape.ANY ? UNKNOWN_SIZE : size;
+      }
+    }
+    return Shape.of(dims);
+  }
+
+  private static Tensor zeros(DataType type, Shape shape) {
+    int count = Math.toIntExact(shape.elementCount());
+    return type == DataType.BYTES
+        ? Tensor.ofStrings(shape, Collections.nCopies(count, new byte[0]))
+        : new Tensor(
+            type,
+            shape,
+            MemorySegment.ofArray(new byte[Math.multiplyExact(count, type.byteSize())]));
+  }
+}

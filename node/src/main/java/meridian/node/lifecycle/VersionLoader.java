@@ -1,0 +1,59 @@
+package meridian.node.lifecycle;
+
+import java.nio.file.Path;
+import java.util.List;
+import meridian.core.backend.LoadedModel;
+import meridian.core.backend.ModelLoadException;
+import meridian.node.repository.ModelFiles;
+import meridian.node.repository.ModelSource;
+import meridian.node.repository.VersionSource;
+import meridian.node.version.ServedVersion;
+
+/** Makes a version that can serve out of one that lies in a folder. Takes its time. */
+final class VersionLoader {
+
+  private final Surroundings around;
+  private final long warmUpLimitNanos;
+
+  VersionLoader(Surroundings around, long warmUpLimitNanos) {
+    this.around = around;
+    this.warmUpLimitNanos = warmUpLimitNanos;
+  }
+
+  /**
+   * Loads, probes and warms. On failure everything taken has been given back.
+   *
+   * @throws ModelLoadException with the reason
+   */
+  ServedVersion load(LoadOrder order) throws ModelLoadException {
+    Holdings holdings = new Holdings();
+    try {
+      LoadedModel model = around.backend().load(file(order), order.settings().execution());
+      holdings.add(model::close);
+      VersionAssembly assembly = new VersionAssembly(order, model, holdings);
+      List<Integer> warmRows = assembly.warm(around.clock(), warmUpLimitNanos);
+      return assembly.serve(around, warmRows);
+    } catch (ModelLoadException | RuntimeException | Error e) {
+      giveBack(holdings, e);
+      throw e;
+    }
+  }
+
+  private static Path file(LoadOrder order) throws ModelLoadException {
+    ModelSource model = order.model();
+    VersionSource version = order.version();
+    if (version.fault() != null) {
+      throw new ModelLoadException(version.fault());
+    }
+    return ModelFiles.resolve(
+        model.folder(), version.folder(), "version " + version.number(), order.settings().file());
+  }
+
+  private static void giveBack(Holdings holdings, Throwable failure) {
+    try {
+      holdings.close();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+}

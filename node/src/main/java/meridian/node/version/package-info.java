@@ -1,0 +1,5 @@
+/** A version that serves: leased by requests, closed once. */
+@NullMarked
+package meridian.node.version;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,110 @@
+package meridian.node.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import meridian.core.backend.Backend.ExecutionProvider;
+import meridian.core.backend.ModelLoadException;
+import meridian.core.model.VersionPolicy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ModelYamlTest {
+
+  @Test
+  void read_everyKey_isUnderstood() throws ModelLoadException {
+    SettingsLayer layer =
+        ModelYaml.read(
+            """
+            file: graph.onnx
+            versions: {latest: 2}
+            batching:
+              max_rows: 16
+              mixing: exact
+              max_queue_rows: 100
+              max_queue_bytes: 1000000
+              default_priority: 3
+            execution:
+              providers: [tensorrt, {CUDA: {device_id: 1}}, cpu]
+              threads: 2
+            warmup:
+              rows: [1, 16]
+              shapes: {x: [4]}
+            pipeline:
+              text: {max_tokens: 128, pooling: cls}
+            labels: {probabilities: labels.txt}
+            limits: {default_timeout_ms: 250, max_request_bytes: 1024}
+            """);
+
+    assertThat(layer.file()).isEqualTo("graph.onnx");
+    assertThat(layer.versions()).isEqualTo(new VersionPolicy.Latest(2));
+    assertThat(layer.batching())
+        .isEqualTo(new SettingsLayer.Batching(16, Mixing.EXACT, 100L, 1_000_000L, 3));
+    assertThat(layer.execution())
+        .isEqualTo(
+            new SettingsLayer.Execution(
+                List.of(
+                    new ExecutionProvider("tensorrt", Map.of()),
+                    new ExecutionProvider("cuda", Map.of("device_id", "1")),
+                    ExecutionProvider.CPU),
+                2));
+    assertThat(layer.warmup())
+        .isEqualTo(new SettingsLayer.WarmUp(List.of(1, 16), Map.of("x", List.of(4L))));
+    assertThat(layer.pipeline().text().maxTokens()).isEqualTo(128);
+    assertThat(layer.labels()).containsEntry("probabilities", "labels.txt");
+    assertThat(layer.limits()).isEqualTo(new SettingsLayer.Limits(250L, 1024L));
+  }
+
+  @Test
+  void read_onlyComments_saysNothing() throws ModelLoadException {
+    assertThat(ModelYaml.read("# nothing\n")).isEqualTo(SettingsLayer.EMPTY);
+  }
+
+  @Test
+  void read_versionsInAllForms_areUnderstood() throws ModelLoadException {
+    assertThat(ModelYaml.read("versions: all").versions()).isEqualTo(new VersionPolicy.All());
+    assertThat(ModelYaml.read("versions: [1, 3]").versions())
+        .isEqualTo(new VersionPolicy.Specific(List.of(1L, 3L)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "batching: {max_row: 8}|model.yaml:1: batching.max_row: unknown (expected: max_rows?)",
+        "batchin: {}|model.yaml:1: batchin: unknown (expected: batching?)",
+        "zzzzzzzz: 1|model.yaml:1: zzzzzzzz: unknown (expected: one of [batching, execution,",
+        "batching: {max_rows: many}|batching.max_rows: many (expected: integer)",
+        "batching: {max_rows: 0}|batching.max_rows: 0 (expected: 1 or more)",
+        "batching: {mixing: often}|batching.mixing: often (expected: auto, exact, allowed)",
+        "batching: {max_rows: 1.5}|batching.max_rows",
+        "versions: {last: 1}|versions: {\"last\":1} (expected: all, {latest: 1} or a list",
+        "versions: [0]|versions: [0] (expected: all",
+        "execution: {providers: []}|execution.providers: [] (expected: one or more)",
+        "execution: {providers: [7]}|execution.providers[0]: 7 (expected: a name",
+        "pipeline: {text: {max_tokens: 0}}|max_tokens: 0 (expected: 1 or more)",
+        "file: [|model.yaml:"
+      })
+  void read_fault_isNamedWithFileLineAndKey(String yaml, String message) {
+    assertThatThrownBy(() -> ModelYaml.read(yaml))
+        .isInstanceOf(ModelLoadException.class)
+        .hasMessageStartingWith("model.yaml:")
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void read_repeatedKey_isRefusedWithItsLine() {
+    assertThatThrownBy(() -> ModelYaml.read("file: a\nfile: b\n"))
+        .hasMessageStartingWith("model.yaml:2: ")
+        .hasMessageContaining("file");
+  }
+
+  @Test
+  void read_faultBelow_isNamedWithItsLine() {
+    assertThatThrownBy(() -> ModelYaml.read("file: a\nbatching:\n  max_rows: 4\n  mixin: auto\n"))
+        .hasMessage("model.yaml:4: batching.mixin: unknown (expected: mixing?)");
+  }
+}
