@@ -41,6 +41,7 @@ class ArchitectureTest {
           "onnx", List.of("core"),
           "protocol", List.of("core", "proto"),
           "serving", List.of("core", "proto", "protocol"),
+          "client", List.of("core", "proto", "protocol"),
           "node", List.of("core", "proto", "batching", "pipeline", "serving"),
           "testkit", List.of("core"));
 

@@ -30,6 +30,10 @@ public interface Backend extends AutoCloseable {
    */
   record ExecutionSettings(List<ExecutionProvider> providers, int threads) {
 
+    /** On the CPU, on the calling thread alone. */
+    public static final ExecutionSettings SINGLE_THREAD =
+        new ExecutionSettings(List.of(ExecutionProvider.CPU), 1);
+
     public ExecutionSettings {
       providers = List.copyOf(providers);
       if (threads < 1) {

@@ -50,4 +50,32 @@ public enum ErrorCode {
   public String label() {
     return label;
   }
+
+  /** The code that a server means by a status; one that is not in the table by its hundred. */
+  public static ErrorCode ofHttpStatus(int status) {
+    for (ErrorCode code : values()) {
+      if (code.httpStatus == status) {
+        return code;
+      }
+    }
+    return status >= 400 && status < 500 ? INVALID_ARGUMENT : INTERNAL;
+  }
+
+  /** The code that a server most likely means by a gRPC status, where several share it. */
+  public static ErrorCode ofGrpcStatus(int status) {
+    return switch (status) {
+      case 1 -> CANCELLED;
+      case 3 -> INVALID_ARGUMENT;
+      case 4 -> DEADLINE_EXCEEDED;
+      case 5 -> NOT_FOUND;
+      case 7 -> NOT_ALLOWED;
+      case 8 -> OVERLOADED;
+      case 9 -> NOT_REPRESENTABLE;
+      case 10 -> CONFLICT;
+      case 12 -> UNSUPPORTED_ENCODING;
+      case 14 -> UNAVAILABLE;
+      case 16 -> UNAUTHENTICATED;
+      default -> INTERNAL;
+    };
+  }
 }

@@ -35,8 +35,9 @@ public final class ConfigurationProto {
     config.outputs().forEach(spec -> out.addOutput(output(config, spec)));
     config
         .parameters()
-        .forEach((name, value) ->
-            out.putParameters(name, ModelParameter.newBuilder().setStringValue(value).build()));
+        .forEach(
+            (name, value) ->
+                out.putParameters(name, ModelParameter.newBuilder().setStringValue(value).build()));
     return ModelConfigResponse.newBuilder().setConfig(out).build();
   }
 

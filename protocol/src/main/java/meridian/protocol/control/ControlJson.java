@@ -36,43 +36,47 @@ public final class ControlJson {
 
   /** {@code {"error":"…"}}. */
   public byte[] error(String message) {
-    return write(out -> {
-      out.writeStartObject();
-      out.writeStringField("error", message);
-      out.writeEndObject();
-    });
+    return write(
+        out -> {
+          out.writeStartObject();
+          out.writeStringField("error", message);
+          out.writeEndObject();
+        });
   }
 
   public byte[] health(Health health) {
-    return write(out -> {
-      out.writeStartObject();
-      out.writeBooleanField("live", health.live());
-      out.writeBooleanField("ready", health.ready());
-      out.writeEndObject();
-    });
+    return write(
+        out -> {
+          out.writeStartObject();
+          out.writeBooleanField("live", health.live());
+          out.writeBooleanField("ready", health.ready());
+          out.writeEndObject();
+        });
   }
 
   public byte[] modelReady(String name, boolean ready) {
-    return write(out -> {
-      out.writeStartObject();
-      out.writeStringField("name", name);
-      out.writeBooleanField("ready", ready);
-      out.writeEndObject();
-    });
+    return write(
+        out -> {
+          out.writeStartObject();
+          out.writeStringField("name", name);
+          out.writeBooleanField("ready", ready);
+          out.writeEndObject();
+        });
   }
 
   public byte[] server(ServerMetadata metadata) {
-    return write(out -> {
-      out.writeStartObject();
-      out.writeStringField("name", metadata.name());
-      out.writeStringField("version", metadata.version());
-      out.writeArrayFieldStart("extensions");
-      for (String extension : metadata.extensions()) {
-        out.writeString(extension);
-      }
-      out.writeEndArray();
-      out.writeEndObject();
-    });
+    return write(
+        out -> {
+          out.writeStartObject();
+          out.writeStringField("name", metadata.name());
+          out.writeStringField("version", metadata.version());
+          out.writeArrayFieldStart("extensions");
+          for (String extension : metadata.extensions()) {
+            out.writeString(extension);
+          }
+          out.writeEndArray();
+          out.writeEndObject();
+        });
   }
 
   public byte[] model(ModelDescription description) {
@@ -98,11 +102,12 @@ public final class ControlJson {
 
   /** The body of an index request. */
   public byte[] indexRequest(boolean readyOnly) {
-    return write(out -> {
-      out.writeStartObject();
-      out.writeBooleanField("ready", readyOnly);
-      out.writeEndObject();
-    });
+    return write(
+        out -> {
+          out.writeStartObject();
+          out.writeBooleanField("ready", readyOnly);
+          out.writeEndObject();
+        });
   }
 
   public Outcome<LoadRequest> decodeLoad(String model, MemorySegment body) {

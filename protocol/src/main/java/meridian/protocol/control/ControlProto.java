@@ -130,12 +130,13 @@ public final class ControlProto {
 
   public static List<VersionStatus> decode(RepositoryIndexResponse message) {
     return message.getModelsList().stream()
-        .map(model ->
-            new VersionStatus(
-                model.getName(),
-                model.getVersion(),
-                IndexJson.state(model.getState()),
-                model.getReason()))
+        .map(
+            model ->
+                new VersionStatus(
+                    model.getName(),
+                    model.getVersion(),
+                    IndexJson.state(model.getState()),
+                    model.getReason()))
         .toList();
   }
 
@@ -180,12 +181,13 @@ public final class ControlProto {
     }
     request
         .files()
-        .forEach((path, content) ->
-            out.putParameters(
-                LoadParameters.FILE + path,
-                ModelRepositoryParameter.newBuilder()
-                    .setBytesParam(ByteString.copyFrom(content))
-                    .build()));
+        .forEach(
+            (path, content) ->
+                out.putParameters(
+                    LoadParameters.FILE + path,
+                    ModelRepositoryParameter.newBuilder()
+                        .setBytesParam(ByteString.copyFrom(content))
+                        .build()));
     return out.build();
   }
 

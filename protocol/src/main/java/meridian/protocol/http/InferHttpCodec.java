@@ -17,6 +17,7 @@ import meridian.protocol.Headers;
 import meridian.protocol.Limits;
 import meridian.protocol.json.JsonInput;
 import meridian.protocol.json.JsonOutput;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Inference over REST, between bytes and core, on both sides of the wire. Instances are shared by
@@ -28,15 +29,26 @@ import meridian.protocol.json.JsonOutput;
 public final class InferHttpCodec {
 
   private final Limits limits;
-  private final ModelCatalog catalog;
+  private final Signatures signatures;
   private final JsonFactory factory;
 
   /**
+   * For a server.
+   *
    * @param catalog asked for the signature of a model that is sent a raw body
    */
   public InferHttpCodec(Limits limits, ModelCatalog catalog) {
+    this(limits, catalog::describe);
+  }
+
+  /** For a client, which knows no signatures and so reads no raw bodies. */
+  public InferHttpCodec(Limits limits) {
+    this(limits, (model, _) -> Outcome.failed(noSignature(model)));
+  }
+
+  private InferHttpCodec(Limits limits, Signatures signatures) {
     this.limits = limits;
-    this.catalog = catalog;
+    this.signatures = signatures;
     this.factory = JsonInput.factory(limits);
   }
 
@@ -104,7 +116,7 @@ public final class InferHttpCodec {
   }
 
   private HttpInfer raw(HttpInferBody body, Call call) throws ProblemException {
-    ModelDescription model = catalog.describe(call.model(), call.version()).orElseThrow();
+    ModelDescription model = signatures.of(call.model(), call.version()).orElseThrow();
     return RawBody.read(body.bytes(), model.signature(), call);
   }
 
@@ -131,5 +143,15 @@ public final class InferHttpCodec {
       throw JsonInput.invalid(
           Headers.JSON_LENGTH, body.jsonLength(), "at most the body's " + size + " bytes");
     }
+  }
+
+  private static Problem noSignature(String model) {
+    return Problem.invalid(
+        Headers.JSON_LENGTH, 0, "JSON: the signature of \"" + model + "\" is unknown");
+  }
+
+  /** Where the type and shape of a raw body are looked up. */
+  private interface Signatures {
+    Outcome<ModelDescription> of(String model, @Nullable String version);
   }
 }

@@ -51,7 +51,8 @@ class ResponseTest {
             LatencyBreakdown.ZERO);
     assertThat(json(value(codec().encode(response, ResponseFormat.JSON))))
         .isEqualTo(
-            "{\"model_name\":\"m\",\"model_version\":\"3\",\"id\":\"x\\n\",\"parameters\":{\"truncated\":true},\"outputs\":["
+            "{\"model_name\":\"m\",\"model_version\":\"3\",\"id\":\"x\\n"
+                + "\",\"parameters\":{\"truncated\":true},\"outputs\":["
                 + "{\"name\":\"OUTPUT0\",\"datatype\":\"FP32\",\"shape\":[2],\"data\":[0.1,1111111.0]}]}");
   }
 

@@ -189,8 +189,9 @@ class WrongStructureTest {
             new Limits(10, 8, 8), new OneModel(new Signature(List.of(), List.of(), false)));
     assertThat(problem(codec.decode(HttpInferBody.json(new byte[11]), call())))
         .satisfies(problem -> assertThat(problem.code()).isEqualTo(ErrorCode.TOO_LARGE))
-        .satisfies(problem ->
-            assertThat(problem.message()).isEqualTo("body: 11 bytes (expected: at most 10)"));
+        .satisfies(
+            problem ->
+                assertThat(problem.message()).isEqualTo("body: 11 bytes (expected: at most 10)"));
   }
 
   @Test

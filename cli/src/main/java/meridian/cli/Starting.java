@@ -1,0 +1,33 @@
+package meridian.cli;
+
+import com.linecorp.armeria.common.util.Exceptions;
+import java.net.BindException;
+
+/** Starts a region server, and tells in one line what kept it from starting. */
+final class Starting {
+
+  private Starting() {}
+
+  static RegionServer regionServer(MeridianConfig config) throws CommandException {
+    try {
+      return RegionServer.start(config);
+    } catch (RuntimeException failed) {
+      Throwable cause = Exceptions.peel(failed);
+      for (Throwable at = cause; at != null; at = at.getCause()) {
+        if (at instanceof BindException) {
+          throw new CommandException(
+              "cannot listen on %s or %s: %s (choose others with --listen and --admin)"
+                  .formatted(
+                      address(config.server().inference()),
+                      address(config.server().administration()),
+                      at.getMessage()));
+        }
+      }
+      throw failed;
+    }
+  }
+
+  private static String address(meridian.serving.ServerSettings.Listen listen) {
+    return listen.host() + ":" + listen.port();
+  }
+}

@@ -1,0 +1,53 @@
+package meridian.cli.bench;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import meridian.core.backend.ExecutionException;
+import meridian.core.backend.LoadedModel;
+import meridian.core.error.ErrorCode;
+import meridian.core.error.Problem;
+import meridian.core.infer.InferFailure;
+import meridian.core.infer.InferRequest;
+import meridian.core.infer.InferResponse;
+import meridian.core.infer.InferResult;
+import meridian.core.infer.InferenceService;
+import meridian.core.infer.Parameters;
+import meridian.core.latency.LatencyBreakdown;
+import meridian.core.latency.Stage;
+import meridian.core.tensor.NamedTensor;
+import meridian.core.tensor.TensorSpec;
+import meridian.core.time.NanoClock;
+
+/**
+ * The limit a server is held against: the same model run on the calling thread, nothing between.
+ */
+public final class InProcess implements InferenceService {
+
+  private final LoadedModel model;
+  private final Set<String> outputs;
+  private final NanoClock clock;
+
+  public InProcess(LoadedModel model, NanoClock clock) {
+    this.model = model;
+    this.clock = clock;
+    this.outputs =
+        model.signature().outputs().stream().map(TensorSpec::name).collect(Collectors.toSet());
+  }
+
+  @Override
+  public CompletionStage<InferResult> infer(InferRequest request) {
+    long started = clock.nanos();
+    try {
+      List<NamedTensor> result = model.run(request.inputs(), outputs);
+      LatencyBreakdown latency = LatencyBreakdown.of(Stage.MODEL, clock.nanos() - started);
+      return CompletableFuture.completedStage(
+          new InferResponse(request.model(), "", "", Parameters.NONE, result, latency));
+    } catch (ExecutionException failed) {
+      return CompletableFuture.completedStage(
+          InferFailure.of(Problem.of(ErrorCode.INTERNAL, failed.getMessage())));
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package meridian.cli.bench;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import meridian.core.error.ErrorCode;
+import meridian.core.error.Problem;
+import meridian.core.infer.InferFailure;
+import meridian.core.infer.InferResponse;
+import meridian.core.infer.InferResult;
+import meridian.core.latency.LatencyBreakdown;
+import meridian.core.latency.Stage;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/** Collects how requests ended; {@link #take()} gives what came since the last call. */
+public final class LoadRecord {
+
+  private static final long LONGEST_NANOS = 600_000_000_000L;
+  private static final int DIGITS = 3;
+
+  private final Recorder latencies = new Recorder(LONGEST_NANOS, DIGITS);
+  private final Map<ErrorCode, LongAdder> failures = new EnumMap<>(ErrorCode.class);
+  private final Map<Stage, LongAdder> stageNanos = new EnumMap<>(Stage.class);
+  private final Map<ErrorCode, String> examples = new ConcurrentHashMap<>();
+
+  public LoadRecord() {
+    for (ErrorCode code : ErrorCode.values()) {
+      failures.put(code, new LongAdder());
+    }
+    for (Stage stage : Stage.values()) {
+      stageNanos.put(stage, new LongAdder());
+    }
+  }
+
+  /**
+   * @param nanos from the instant the request was meant to be sent, so that a stalled server cannot
+   *     hide the requests it kept from being sent (coordinated omission)
+   */
+  void ended(InferResult result, long nanos) {
+    switch (result) {
+      case InferResponse response -> answered(response.latency(), nanos);
+      case InferFailure failure -> failed(failure.problem());
+    }
+  }
+
+  private void failed(Problem problem) {
+    counter(failures, problem.code()).increment();
+    examples.putIfAbsent(problem.code(), problem.message());
+  }
+
+  private void answered(LatencyBreakdown latency, long nanos) {
+    latencies.recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
+    for (Stage stage : Stage.values()) {
+      counter(stageNanos, stage).add(latency.nanos(stage));
+    }
+  }
+
+  public Interval take() {
+    Histogram histogram = latencies.getIntervalHistogram();
+    Map<ErrorCode, Long> failed = new EnumMap<>(ErrorCode.class);
+    failures.forEach(
+        (code, count) -> {
+          long n = count.sumThenReset();
+          if (n > 0) {
+            failed.put(code, n);
+          }
+        });
+    Map<Stage, Long> stages = new EnumMap<>(Stage.class);
+    stageNanos.forEach((stage, sum) -> stages.put(stage, sum.sumThenReset()));
+    return new Interval(histogram, failed, stages, new TreeMap<>(examples));
+  }
+
+  private static <K extends Enum<K>> LongAdder counter(Map<K, LongAdder> counters, K key) {
+    LongAdder counter = counters.get(key);
+    if (counter == null) {
+      throw new IllegalStateException("counter: none for " + key + " (expected: one per constant)");
+    }
+    return counter;
+  }
+
+  /**
+   * What a stretch of time saw.
+   *
+   * @param latencies of the answered requests, in nanoseconds
+   * @param stageNanos summed over the answered requests
+   * @param examples one message for each code that occurred so far
+   */
+  public record Interval(
+      Histogram latencies,
+      Map<ErrorCode, Long> failures,
+      Map<Stage, Long> stageNanos,
+      Map<ErrorCode, String> examples) {
+
+    public static Interval empty() {
+      return new Interval(
+          new Histogram(LONGEST_NANOS, DIGITS),
+          new EnumMap<>(ErrorCode.class),
+          new EnumMap<>(Stage.class),
+          new TreeMap<>());
+    }
+
+    public long answered() {
+      return latencies.getTotalCount();
+    }
+
+    public long failed() {
+      return failures.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Mean nanoseconds that an answered request spent in a stage. */
+    public double meanNanos(Stage stage) {
+      return answered() == 0 ? 0 : (double) stageNanos.getOrDefault(stage, 0L) / answered();
+    }
+
+    public void add(Interval other) {
+      latencies.add(other.latencies);
+      other.failures.forEach((code, n) -> failures.merge(code, n, Long::sum));
+      other.stageNanos.forEach((stage, n) -> stageNanos.merge(stage, n, Long::sum));
+      other.examples.forEach(examples::putIfAbsent);
+    }
+  }
+}
