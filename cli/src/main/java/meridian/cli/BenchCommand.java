@@ -177,7 +177,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private void progress(double share) {
-    if (!json && System.console() != null) {
+    if (!json && Terminals.isInteractive()) {
       PrintWriter err = spec.commandLine().getErr();
       err.printf(Locale.ROOT, "\r%3.0f %%", share * 100);
       err.print(share >= 1 ? "\r     \r" : "");

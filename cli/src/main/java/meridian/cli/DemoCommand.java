@@ -37,7 +37,8 @@ final class DemoCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try (RegionServer server = Starting.regionServer(options.load())) {
       Demo demo = new Demo(server.inference(), server.administration(), server.catalog());
-      Summary summary = demo.run(duration, json ? Demo.silent() : Demo.screen(out));
+      Summary summary =
+          demo.run(duration, json ? Demo.silent() : Demo.screen(out, Terminals.isInteractive()));
       out.println(json ? summary.json().toPrettyString() : summary.text());
       out.flush();
       return summary.succeeded() ? 0 : Main.FAILED;

@@ -3,12 +3,13 @@ package meridian.cli;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** The {@code meridian} program. Exit codes: 0 success, 1 failed, 2 wrong use. */
 @Command(
     name = "meridian",
     description = "Serve ONNX models close to their users.",
+    mixinStandardHelpOptions = true,
+    scope = CommandLine.ScopeType.INHERIT,
     versionProvider = Version.class,
     subcommands = {
       DemoCommand.class,
@@ -21,19 +22,6 @@ public final class Main implements Runnable {
 
   static final int FAILED = 1;
   static final int WRONG_USE = 2;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      scope = CommandLine.ScopeType.INHERIT,
-      description = "Show this help.")
-  private boolean help;
-
-  @Option(
-      names = {"-V", "--version"},
-      versionHelp = true,
-      description = "Show the version.")
-  private boolean version;
 
   public static void main(String[] args) {
     System.exit(commandLine().execute(args));
@@ -54,7 +42,7 @@ public final class Main implements Runnable {
 
   private static int wrongUse(CommandLine.ParameterException exception, String[] args) {
     CommandLine command = exception.getCommandLine();
-    complain(command, exception.getMessage());
+    complain(command, exception);
     command
         .getErr()
         .println("Try '" + command.getCommandSpec().qualifiedName() + " --help' for more.");
@@ -64,14 +52,15 @@ public final class Main implements Runnable {
   private static int failed(Exception exception, CommandLine command, CommandLine.ParseResult parse)
       throws Exception {
     if (exception instanceof CommandException) {
-      complain(command, exception.getMessage());
+      complain(command, exception);
       return FAILED;
     }
     throw exception;
   }
 
-  private static void complain(CommandLine command, String message) {
+  private static void complain(CommandLine command, Exception exception) {
     PrintWriter err = command.getErr();
-    err.println(command.getCommandSpec().qualifiedName() + ": " + message.replace('\n', ' '));
+    String message = String.valueOf(exception.getMessage()).replace('\n', ' ');
+    err.println(command.getCommandSpec().qualifiedName() + ": " + message);
   }
 }

@@ -42,7 +42,7 @@ final class ServerOptions {
     try {
       return stage.toCompletableFuture().join().orElseThrow();
     } catch (ProblemException failed) {
-      throw new CommandException(failed.getMessage());
+      throw new CommandException(failed.problem().message());
     } catch (CompletionException unexpected) {
       throw new CommandException(String.valueOf(unexpected.getCause()));
     }

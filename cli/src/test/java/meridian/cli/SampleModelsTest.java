@@ -2,13 +2,10 @@ package meridian.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ai.djl.huggingface.tokenizers.Encoding;
-import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import meridian.client.MeridianClient;
@@ -18,18 +15,22 @@ import meridian.core.backend.LoadedModel;
 import meridian.core.infer.InferRequest;
 import meridian.core.infer.InferResponse;
 import meridian.core.infer.InferResult;
+import meridian.core.infer.Parameters;
+import meridian.core.model.Signature;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
 import meridian.onnx.OnnxRuntimeBackend;
+import meridian.pipeline.text.TextPipeline;
+import meridian.pipeline.text.TextSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * The sample models give the vectors that the reference tokenizer and the plain graph give for a
- * text alone, whatever else is being served at that moment.
+ * The sample models give the vectors that the plain graph gives in process for a text alone,
+ * whatever else is being served at that moment.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SampleModelsTest {
@@ -48,21 +49,15 @@ class SampleModelsTest {
           "one two three ".repeat(30));
 
   private RegionServer server;
-  private HuggingFaceTokenizer tokenizer;
 
   @BeforeAll
   void start() throws Exception {
-    tokenizer =
-        HuggingFaceTokenizer.newInstance(
-            SAMPLES.resolve("minilm/1/tokenizer.json"),
-            Map.of("truncation", "false", "padding", "false"));
     server = TestServers.start(SAMPLES);
   }
 
   @AfterAll
   void stop() {
     server.close();
-    tokenizer.close();
   }
 
   @Test
@@ -91,15 +86,21 @@ class SampleModelsTest {
     }
   }
 
+  private static TextPipeline tokenPipeline(Signature graph) throws Exception {
+    Path tokenizer = SAMPLES.resolve("minilm/1/tokenizer.json");
+    return TextPipeline.open(tokenizer, TextSettings.defaults(), graph, true);
+  }
+
   private void assertCosines(String model, List<CompletableFuture<InferResult>> answers)
       throws Exception {
     Path graph = SAMPLES.resolve(model).resolve("1/model.onnx");
     int compared = 0;
     try (Backend backend = OnnxRuntimeBackend.open();
-        LoadedModel plain = backend.load(graph, Backend.ExecutionSettings.SINGLE_THREAD)) {
+        LoadedModel plain = backend.load(graph, Backend.ExecutionSettings.SINGLE_THREAD);
+        TextPipeline tokens = tokenPipeline(plain.signature())) {
       List<float[]> expected = new ArrayList<>();
       for (String text : TEXTS) {
-        expected.add(plainVector(plain, text));
+        expected.add(plainVector(plain, tokens, text));
       }
       int perRound = 2 * TEXTS.size() + 1;
       int single = model.equals("minilm") ? 0 : 1;
@@ -120,35 +121,27 @@ class SampleModelsTest {
     assertThat(compared).isEqualTo(4 * (TEXTS.size() + 1));
   }
 
-  /** Mean over the tokens in double precision, then length one. */
-  private float[] plainVector(LoadedModel plain, String text) throws Exception {
-    Encoding encoding = tokenizer.encode(plainText(text));
-    int tokens = encoding.getIds().length;
-    Shape shape = Shape.of(1, tokens);
-    List<NamedTensor> outputs =
-        plain.run(
-            List.of(
-                new NamedTensor("input_ids", Tensor.ofLongs(shape, encoding.getIds())),
-                new NamedTensor(
-                    "attention_mask", Tensor.ofLongs(shape, encoding.getAttentionMask())),
-                new NamedTensor("token_type_ids", Tensor.ofLongs(shape, encoding.getTypeIds()))),
-            Set.of("last_hidden_state"));
-    float[] hidden = outputs.getFirst().tensor().toFloats();
-    int width = hidden.length / tokens;
+  /** Mean over the tokens, in double precision. */
+  private static float[] plainVector(LoadedModel plain, TextPipeline tokens, String text)
+      throws Exception {
+    List<NamedTensor> inputs =
+        tokens
+            .prepare(texts("minilm", List.of(text)).inputs(), Parameters.NONE)
+            .orElseThrow()
+            .executions()
+            .getFirst();
+    float[] hidden = plain.run(inputs, Set.of("last_hidden_state")).getFirst().tensor().toFloats();
+    int count = (int) inputs.getFirst().tensor().elementCount();
+    int width = hidden.length / count;
     float[] mean = new float[width];
     for (int j = 0; j < width; j++) {
       double sum = 0;
-      for (int t = 0; t < tokens; t++) {
+      for (int t = 0; t < count; t++) {
         sum += hidden[t * width + j];
       }
-      mean[j] = (float) (sum / tokens);
+      mean[j] = (float) (sum / count);
     }
     return mean;
-  }
-
-  /** Control tokens that a user types are text; to the reference they are written apart. */
-  private static String plainText(String text) {
-    return text.replace("[SEP]", "[ SEP ]").replace("[CLS]", "[ CLS ]");
   }
 
   private static float[] vectors(InferResult result) {

@@ -47,7 +47,7 @@ public final class InProcess implements InferenceService {
           new InferResponse(request.model(), "", "", Parameters.NONE, result, latency));
     } catch (ExecutionException failed) {
       return CompletableFuture.completedStage(
-          InferFailure.of(Problem.of(ErrorCode.INTERNAL, failed.getMessage())));
+          InferFailure.of(Problem.of(ErrorCode.INTERNAL, String.valueOf(failed.getMessage()))));
     }
   }
 }

@@ -91,7 +91,7 @@ public record Samples(Signature signature, int rows, int length, RandomGenerator
       case BOOL -> data.set(ValueLayout.JAVA_BYTE, i, (byte) (id & 1));
       case INT8, UINT8 -> data.set(ValueLayout.JAVA_BYTE, i, (byte) (id & 0x7f));
       case INT16, UINT16 -> data.set(Tensor.INT16, i * 2, (short) id);
-      case INT32, UINT32 -> data.set(Tensor.INT32, i * 4, (int) id);
+      case INT32, UINT32 -> data.set(Tensor.INT32, i * 4, id);
       case INT64, UINT64 -> data.set(Tensor.INT64, i * 8, id);
       case FP16 -> data.set(Tensor.INT16, i * 2, Float.floatToFloat16(real));
       case BF16 -> data.set(Tensor.INT16, i * 2, BFloat16.fromFloat(real));

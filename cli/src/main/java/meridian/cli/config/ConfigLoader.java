@@ -114,7 +114,7 @@ public final class ConfigLoader<T> {
     if (!(cause instanceof IllegalArgumentException)) {
       return wrong.getOriginalMessage();
     }
-    String message = cause.getMessage();
+    String message = String.valueOf(cause.getMessage());
     int field = Math.max(0, message.indexOf(':'));
     return snakeCase(message.substring(0, field)) + message.substring(field);
   }

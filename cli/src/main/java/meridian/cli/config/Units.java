@@ -62,7 +62,12 @@ public final class Units {
         Long.parseLong(matcher.group(1)), SIZES.getOrDefault(matcher.group(2), 1L));
   }
 
-  /** Milliseconds with as many decimals as tell something. */
+  /** Nanoseconds as milliseconds with as many decimals as tell something. */
+  public static String millis(long nanos) {
+    return millis((double) nanos);
+  }
+
+  /** Nanoseconds as milliseconds with as many decimals as tell something. */
   public static String millis(double nanos) {
     double millis = nanos / 1e6;
     String format = millis < 10 ? "%.2f" : millis < 100 ? "%.1f" : "%.0f";

@@ -35,8 +35,11 @@ public final class Demo {
     this.catalog = catalog;
   }
 
-  public static Screen screen(PrintWriter out) {
-    return new Terminal(out, System.console() != null);
+  /**
+   * @param redraw whether {@code out} is a terminal, on which the table can stay in place
+   */
+  public static Screen screen(PrintWriter out, boolean redraw) {
+    return new Terminal(out, redraw);
   }
 
   public static Screen silent() {

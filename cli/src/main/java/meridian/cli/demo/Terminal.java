@@ -6,7 +6,6 @@ import java.util.List;
 /** A terminal, on which the table is redrawn in place, or a file, to which it is appended. */
 final class Terminal implements Screen {
 
-  private static final String UP_AND_CLEAR = "\033[%dA\033[J";
   private static final int APPEND_EVERY = 5;
 
   private final PrintWriter out;
@@ -32,7 +31,7 @@ final class Terminal implements Screen {
       return;
     }
     if (redraw && drawn > 0) {
-      out.printf(UP_AND_CLEAR, drawn);
+      out.printf("\033[%dA\033[J", drawn);
     }
     List<String> lines = LiveTable.lines(rows);
     lines.forEach(out::println);
