@@ -9,8 +9,10 @@ import com.linecorp.armeria.server.ServerBuilder;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.unix.UnixChannelOption;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.Predicate;
 import meridian.protocol.control.ControlJson;
 import meridian.serving.ServerSettings.Connections;
 import meridian.serving.ServerSettings.Listen;
@@ -27,6 +29,9 @@ final class Listeners {
   private static final Duration QUIET = Duration.ofMillis(10);
 
   private static final Duration LAST_WRITES = Duration.ofSeconds(2);
+
+  /** Headers that say on whose behalf a request comes are a stranger's word. */
+  private static final Predicate<InetAddress> NOBODY = _ -> false;
 
   private Listeners() {}
 
@@ -45,6 +50,7 @@ final class Listeners {
             .requestTimeout(settings.timeouts().read())
             .idleTimeout(settings.timeouts().idle())
             .maxRequestLength(settings.bodies().maxBytes())
+            .clientAddressTrustedProxyFilter(NOBODY)
             .gracefulShutdown(
                 GracefulShutdown.builder().quietPeriod(QUIET).timeout(LAST_WRITES).build())
             .childChannelPipelineCustomizer(

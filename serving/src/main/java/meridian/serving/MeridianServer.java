@@ -7,7 +7,9 @@ import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -41,6 +43,8 @@ public final class MeridianServer implements AutoCloseable {
   private final Tracing tracing;
   private final Metrics.Watch memory;
   private final Shutdown shutdown;
+  private final URI inferenceUri;
+  private final URI administrationUri;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private MeridianServer(ServerSettings settings, ServedApi api) {
@@ -53,35 +57,35 @@ public final class MeridianServer implements AutoCloseable {
     Assembly assembly = new Assembly(settings, api, lifecycle, workers, tracing);
     inference = assembly.inference(loops);
     administration = assembly.administration(loops);
+    try {
+      administrationUri = listen(administration);
+      inferenceUri = listen(inference);
+    } catch (CompletionException e) {
+      stop();
+      throw e;
+    }
   }
 
   /**
    * Listens on both ports.
    *
-   * @throws java.util.concurrent.CompletionException when a port cannot be had
+   * @throws CompletionException when a port cannot be had
    */
   public static MeridianServer start(ServerSettings settings, ServedApi api) {
     MeridianServer server = new MeridianServer(settings, api);
-    try {
-      server.administration.start().join();
-      server.inference.start().join();
-    } catch (RuntimeException e) {
-      server.stop();
-      throw e;
-    }
     LOG.atInfo()
-        .addKeyValue("inference", server.inferenceUri())
-        .addKeyValue("administration", server.administrationUri())
+        .addKeyValue("inference", server.inferenceUri)
+        .addKeyValue("administration", server.administrationUri)
         .log("listening");
     return server;
   }
 
   public URI inferenceUri() {
-    return uri(inference);
+    return inferenceUri;
   }
 
   public URI administrationUri() {
-    return uri(administration);
+    return administrationUri;
   }
 
   /** Blocks until everything is over, at most the grace and drain times and a few seconds. */
@@ -127,11 +131,9 @@ public final class MeridianServer implements AutoCloseable {
     memory.close();
   }
 
-  private static URI uri(Server server) {
-    ServerPort port = server.activePort();
-    if (port == null) {
-      throw new IllegalStateException("server: not listening (expected: started, not closed)");
-    }
+  private static URI listen(Server server) {
+    server.start().join();
+    ServerPort port = Objects.requireNonNull(server.activePort(), "a started server has a port");
     InetSocketAddress address = port.localAddress();
     String host = address.getAddress().isAnyLocalAddress() ? ANY_ADDRESS : address.getHostString();
     return URI.create("http://" + bracketed(host) + ':' + address.getPort());

@@ -311,4 +311,18 @@ class RestServerTest {
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(response.body()).hasSizeLessThan(250);
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"X-Forwarded-For", "Forwarded", "X-Real-IP", "Meridian-Hops"})
+  void infer_forgedForwarding_isIgnored(String header) {
+    for (String value : new String[] {"10.0.0.1", "for=10.0.0.1", "nonsense;;;,", "999.1.2.3:x"}) {
+      HttpResponse<String> response =
+          running.send(
+              running
+                  .to("/v2/models/echo/infer")
+                  .header(header, value)
+                  .POST(BodyPublishers.ofString(Running.ECHO)));
+      assertThat(response.statusCode()).isEqualTo(200);
+    }
+  }
 }

@@ -116,6 +116,10 @@ final class Running implements AutoCloseable {
     return URI.create(server.inferenceUri().toString().replace("http://", "h2c://"));
   }
 
+  static String postHead(String path, String header) {
+    return "POST " + path + " HTTP/1.1\r\nHost: x\r\n" + header + "\r\n\r\n";
+  }
+
   /** Sends bytes as they are. */
   Socket raw(String head) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.inferenceUri().getPort());
@@ -133,5 +137,6 @@ final class Running implements AutoCloseable {
   public void close() {
     http.close();
     server.close();
+    RecordedLog.assertNoLeak();
   }
 }

@@ -2,6 +2,7 @@ package meridian.serving.exchange;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
@@ -244,11 +245,16 @@ final class Exchange<R> {
     return bytes;
   }
 
+  /** Once a server has stopped there is no loop, and nobody else to disturb. */
   private void onLoop(Runnable task) {
     if (loop.inEventLoop()) {
       task.run();
-    } else {
+      return;
+    }
+    try {
       loop.execute(task);
+    } catch (RejectedExecutionException _) {
+      task.run();
     }
   }
 }

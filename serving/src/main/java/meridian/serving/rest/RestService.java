@@ -8,6 +8,9 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import meridian.core.error.ErrorCode;
+import meridian.core.error.Problem;
+import meridian.serving.grpc.GrpcReplies;
 
 /**
  * All paths of the REST interface, and the answer to every other one. Armeria hands over whole
@@ -42,15 +45,23 @@ public final class RestService implements HttpService {
 
   private HttpResponse route(ServiceRequestContext context, AggregatedHttpRequest request) {
     return switch (Router.match(request.method(), rawPath(context))) {
-      case Router.Refused(var problem, var allow) -> {
+      case Router.Refused(Problem problem, String allow) -> {
         request.content().close();
-        yield replies.problem(problem, allow);
+        yield GrpcReplies.isGrpc(request.headers())
+            ? GrpcReplies.problem(request.headers(), unknownMethod(request.path()))
+            : replies.problem(problem, allow);
       }
       case Router.Found(Target target) ->
           target.endpoint() == Endpoint.INFER
               ? infer.serve(context, target, request)
               : control.serve(target, request);
     };
+  }
+
+  private static Problem unknownMethod(String path) {
+    return Problem.of(
+        ErrorCode.METHOD_NOT_ALLOWED,
+        "method: " + path + " is unknown (expected: one that reflection lists)");
   }
 
   private static String rawPath(ServiceRequestContext context) {

@@ -35,6 +35,7 @@ final class RestTransport implements Transport<RestTransport.Encoded> {
   private final Target target;
   private final AggregatedHttpRequest request;
   private final CompletableFuture<HttpResponse> reply;
+  private boolean released;
 
   RestTransport(
       InferEndpoint endpoint,
@@ -97,17 +98,21 @@ final class RestTransport implements Transport<RestTransport.Encoded> {
         Problem.invalid(Headers.JSON_LENGTH, '"' + header + '"', "a whole number of bytes"));
   }
 
-  /** JSON is read off the heap; raw tensors are used where Netty put them. */
+  /** Raw tensors are used where Netty put them; what is read off the heap sets that free. */
   private Outcome<MemorySegment> bytes(long jsonLength) {
     HttpData content = request.content();
     String coding = request.headers().get(HttpHeaderNames.CONTENT_ENCODING);
     if (coding != null && !BodyDecoder.isIdentity(coding)) {
-      return endpoint.bodies().decode(coding, content.byteBuf());
+      Outcome<MemorySegment> decoded = endpoint.bodies().decode(coding, content.byteBuf());
+      release();
+      return decoded;
     }
-    if (jsonLength < 0) {
-      return Outcome.ok(MemorySegment.ofArray(content.array()));
+    if (jsonLength >= 0) {
+      return Outcome.ok(MemorySegment.ofBuffer(content.byteBuf().nioBuffer()));
     }
-    return Outcome.ok(MemorySegment.ofBuffer(content.byteBuf().nioBuffer()));
+    byte[] json = content.array();
+    release();
+    return Outcome.ok(MemorySegment.ofArray(json));
   }
 
   private Encoded encoded(HttpInferReply body) {
@@ -148,7 +153,10 @@ final class RestTransport implements Transport<RestTransport.Encoded> {
 
   @Override
   public void release() {
-    request.content().close();
+    if (!released) {
+      released = true;
+      request.content().close();
+    }
   }
 
   private void describe(ResponseHeadersBuilder headers, Report report) {
