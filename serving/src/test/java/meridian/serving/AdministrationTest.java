@@ -36,6 +36,13 @@ class AdministrationTest {
   }
 
   @Test
+  void metrics_refusedRequest_isCountedByItsReason() {
+    running.post("/v2/models/loading/infer", Running.ECHO);
+    assertThat(running.admin("/metrics").body())
+        .contains("meridian_rejected_total{model=\"unknown\",reason=\"unavailable\"} 1.0");
+  }
+
+  @Test
   void metrics_manyInventedNames_makeNoSeries() {
     running.post("/v2/models/nobody/infer", Running.ECHO);
     long before = series();

@@ -55,7 +55,6 @@ final class Exchange<R> {
 
   void start() {
     if (!owner.lifecycle().enter()) {
-      owner.metrics().rejected(arrival.model(), ErrorCode.UNAVAILABLE);
       var _ = arrival.context().initiateConnectionShutdown();
       refuse(InferFailure.of(owner.refusal()));
       transport.release();
@@ -65,7 +64,6 @@ final class Exchange<R> {
     if (arrival.bodyBytes() <= owner.loopBytes()) {
       decode();
     } else if (!owner.offload(this::decode)) {
-      owner.metrics().rejected(arrival.model(), ErrorCode.OVERLOADED);
       failed(InferFailure.of(owner.overload()));
     }
   }
@@ -191,7 +189,15 @@ final class Exchange<R> {
       Report report = report(arrival.version(), failure.problem().code(), failure.latency());
       transport.refuse(failure.problem(), report);
       record(report);
+      if (isRejection(failure.problem().code())) {
+        owner.metrics().rejected(report.model(), failure.problem().code());
+      }
     }
+  }
+
+  /** True for what was turned away before it reached a model, by whichever part of the server. */
+  private static boolean isRejection(ErrorCode code) {
+    return code == ErrorCode.OVERLOADED || code == ErrorCode.UNAVAILABLE;
   }
 
   /** True the first time. */
