@@ -35,7 +35,7 @@ class Sums:
         source = random.Random(number)
         self.target = target
         self.id = f"request-{number}"
-        self.rows = source.randint(1, 5)
+        self.rows = source.randint(1, 4)
         count = 16 * self.rows
         self.left = [float(source.randint(-1000, 1000)) for _ in range(count)]
         self.right = [float(source.randint(-1000, 1000)) for _ in range(count)]
@@ -202,12 +202,12 @@ def batch_limit_counts_rows(target):
 
 @check(STRICT, needs="batch_size")
 def request_beyond_batch_limit(target):
-    """One request with more rows than max_batch_size is 400 naming its shape, or runs in parts that
+    """One request with more rows than max_batch_size is 400 naming its inputs, or runs in parts that
     keep to the limit."""
     document = request(tensor("x", "FP32", [9, 1], [0] * 9))
     reply = target.rest.infer("batch_size", document).expect(200, 400)
     if reply.status == 400:
-        expect.message_at(reply.error(), "inputs[0].shape")
+        expect.message_at(reply.error(), "inputs")
         return "refused"
     sizes = values_of(reply.ok(), "size", "INT64", [9, 1])
     expect.holds("rows of an execution", sizes, max(sizes) <= 8, "at most 8")
