@@ -233,10 +233,26 @@ def undecodable_message(target, text):
 
 @check(STRICT)
 def unknown_method(target):
-    """A method that the service does not have is UNIMPLEMENTED."""
+    """A method that the service does not have is UNIMPLEMENTED, said in gRPC and not in HTTP."""
     rpc = target.rpc
     method = rpc.channel.unary_unary(f"/{SERVICE}/NoSuchMethod", bytes, bytes)
-    rpc.error(lambda: method(b"", timeout=TIMEOUT_SECONDS), "UNIMPLEMENTED")
+    message = rpc.error(lambda: method(b"", timeout=TIMEOUT_SECONDS), "UNIMPLEMENTED")
+    expect.holds("message", message, "404" not in message, "a message of the server")
+
+
+@check(STRICT)
+def unknown_method_of_open_stream(target):
+    """The same at once where the client keeps its stream open, as a client does that looks for an
+    older reflection service."""
+    rpc = target.rpc
+    method = rpc.channel.stream_stream("/no.such.Service/Method", bytes, bytes)
+    requests = queue.SimpleQueue()
+    requests.put(b"")
+    try:
+        answers = method(iter(requests.get, None), timeout=10)
+        rpc.error(lambda: next(answers), "UNIMPLEMENTED")
+    finally:
+        requests.put(None)
 
 
 @check(STRICT, needs="add_sub")
@@ -252,10 +268,22 @@ def server_timing_trailer(target):
 
 @check(PROTOCOL, needs="add_sub", each=("Gzip", "Deflate"))
 def compressed_message(target, algorithm):
-    """gRPC's own message compression is understood."""
+    """gRPC's own message compression is understood or, as its specification has it, refused with
+    UNIMPLEMENTED."""
     rpc = target.rpc
     compression = getattr(rpc.grpc.Compression, algorithm)
-    check_add_sub(rpc.infer(add_sub(rpc), compression=compression))
+    try:
+        check_add_sub(rpc.infer(add_sub(rpc), compression=compression))
+    except rpc.grpc.RpcError as error:
+        expect.same("gRPC status", error.code().name, "UNIMPLEMENTED")
+        return "refused"
+
+
+@check(STRICT, needs="add_sub")
+def gzip_message(target):
+    """gzip, the one algorithm that gRPC clients have in common, is understood."""
+    rpc = target.rpc
+    check_add_sub(rpc.infer(add_sub(rpc), compression=rpc.grpc.Compression.Gzip))
 
 
 class Stream:

@@ -230,15 +230,15 @@ def long_header(target):
     target.rest.get("/v2/health/live").expect(200)
 
 
-def large(rows):
-    raw = bytes(4 * 1024 * rows)
-    return [rows, 1024], raw
+def large(mebibytes):
+    """The shape and the bytes of one row of FP32."""
+    return [1, mebibytes * MEBIBYTE // 4], bytes(mebibytes * MEBIBYTE)
 
 
 @check(PROTOCOL, needs="identity_fp32")
 def five_mebibytes(target):
     """A request and an answer of 5 MiB pass in REST."""
-    shape, raw = large(5 * 256)
+    shape, raw = large(5)
     document = request(
         binary_tensor("INPUT0", "FP32", shape, raw),
         outputs=[wanted("OUTPUT0", binary_data=True)],
@@ -251,7 +251,7 @@ def five_mebibytes(target):
 def five_mebibytes_grpc(target):
     """A request and an answer of 5 MiB, above gRPC's own default of 4, pass."""
     rpc = target.rpc
-    shape, raw = large(5 * 256)
+    shape, raw = large(5)
     answer = rpc.infer(
         rpc.request("identity_fp32", [rpc.input("INPUT0", "FP32", shape)], raw=[raw])
     )
@@ -262,7 +262,7 @@ def five_mebibytes_grpc(target):
 @check(STRICT, needs="identity_fp32")
 def almost_the_limit(target):
     """60 MiB pass in both protocols: the default limit is 64 MiB."""
-    shape, raw = large(60 * 256)
+    shape, raw = large(60)
     rpc = target.rpc
     answer = rpc.infer(
         rpc.request("identity_fp32", [rpc.input("INPUT0", "FP32", shape)], raw=[raw])
@@ -280,7 +280,7 @@ def almost_the_limit(target):
 def beyond_the_limit_grpc(target):
     """A message above the limit is RESOURCE_EXHAUSTED, and the channel stays usable."""
     rpc = target.rpc
-    shape, raw = large(66 * 256)
+    shape, raw = large(66)
     rpc.fails(
         rpc.request("identity_fp32", [rpc.input("INPUT0", "FP32", shape)], raw=[raw]),
         "RESOURCE_EXHAUSTED",

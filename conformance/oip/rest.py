@@ -101,8 +101,9 @@ class Rest:
         body, binary_headers = binary_body(document, blobs)
         return self.infer(model, body, {**binary_headers, **(headers or {})}, **more)
 
-    def raw(self, data, wait_seconds=5.0):
-        """Sends bytes as they are; returns what comes until the server closes or falls silent."""
+    def raw(self, data, wait_seconds=5.0, is_whole=lambda received: False):
+        """Sends bytes as they are; returns what comes until the server closes, falls silent, or has
+        sent all that is wanted, and whether it closed."""
         if self.secure:
             raise Skip("raw sockets are used on plain http only")
         received = bytearray()
@@ -112,6 +113,8 @@ class Rest:
                 connection.sendall(data)
                 while chunk := connection.recv(65536):
                     received += chunk
+                    if is_whole(received):
+                        return bytes(received), False
             except socket.timeout:
                 return bytes(received), False
             except (ConnectionResetError, BrokenPipeError):
@@ -119,13 +122,22 @@ class Rest:
         return bytes(received), True
 
     def raw_reply(self, method, target, body=b"", headers=()):
-        """The reply to a request whose target is sent as it is, on a connection that closes."""
+        """The reply to a request whose target is sent as it is."""
         lines = [f"{method} {self.prefix}{target} HTTP/1.1", f"Host: {self.address}"]
-        lines += ["Connection: close", f"Content-Length: {len(body)}", *headers]
-        received, _ = self.raw("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+        lines += [f"Content-Length: {len(body)}", *headers]
+        received, _ = self.raw(
+            "\r\n".join(lines).encode() + b"\r\n\r\n" + body, is_whole=is_whole_reply
+        )
         statuses = raw_statuses(received)
         expect.holds("raw reply", received, statuses, "an HTTP status line")
         return Reply(statuses[0], {}, received.partition(b"\r\n\r\n")[2])
+
+
+def is_whole_reply(received):
+    """Whether the head and as many bytes as it announces have come."""
+    head, end, body = bytes(received).partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+    return bool(end and length and len(body) >= int(length[1]))
 
 
 def raw_statuses(received):

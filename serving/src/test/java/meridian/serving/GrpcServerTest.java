@@ -11,9 +11,16 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc.HealthBlockingStub;
 import io.grpc.stub.MetadataUtils;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import meridian.proto.GRPCInferenceServiceGrpc.GRPCInferenceServiceBlockingStub;
 import meridian.proto.ModelConfigRequest;
 import meridian.proto.ModelInferRequest;
@@ -199,6 +206,29 @@ class GrpcServerTest {
                     .grpc(HealthBlockingStub.class)
                     .check(HealthCheckRequest.newBuilder().setService("nobody").build()))
         .hasMessageStartingWith("NOT_FOUND");
+  }
+
+  @Test
+  void unknownMethod_ofOpenStream_isUnimplementedAtOnce() throws Exception {
+    String open = "Content-Type: application/grpc-web\r\nContent-Length: 100";
+    try (Socket socket = running.raw(Running.postHead("/no.such.Service/Method", open))) {
+      BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+      assertThat(lines.readLine()).startsWith("HTTP/1.1 200 ");
+      assertThat(Stream.generate(() -> line(lines)).takeWhile(line -> !line.isEmpty()))
+          .contains(
+              "grpc-status: 12",
+              "grpc-message: method: /no.such.Service/Method (expected: one of a service's own)");
+    }
+  }
+
+  private static String line(BufferedReader lines) {
+    try {
+      return lines.readLine();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @ParameterizedTest

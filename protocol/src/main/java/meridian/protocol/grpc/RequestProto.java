@@ -44,8 +44,16 @@ final class RequestProto {
   }
 
   private static GrpcFormat format(ModelInferRequest message) {
-    boolean raw = message.getInputsCount() == 0 || message.getRawInputContentsCount() > 0;
-    return raw ? GrpcFormat.RAW : GrpcFormat.CONTENTS;
+    return hasContents(message) ? GrpcFormat.CONTENTS : GrpcFormat.RAW;
+  }
+
+  private static boolean hasContents(ModelInferRequest message) {
+    for (int i = 0; i < message.getInputsCount(); i++) {
+      if (message.getInputs(i).hasContents()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static List<NamedTensor> inputs(ModelInferRequest message, Limits limits)

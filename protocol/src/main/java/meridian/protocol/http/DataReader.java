@@ -27,22 +27,24 @@ final class DataReader {
     this.elements = elements;
   }
 
-  /** Moves to the next value and reads it. */
-  static MemorySegment read(JsonInput in, Shape shape, Elements elements)
-      throws IOException, ProblemException {
-    new DataReader(in, shape, elements).read();
-    return elements.finish();
+  /** Moves to the value, which has to be of a kind that {@link #read} takes. */
+  static JsonToken first(JsonInput in, Shape shape) throws IOException, ProblemException {
+    JsonToken first = in.next();
+    if (first == START_ARRAY || (first != NOT_AVAILABLE && shape.rank() == 0)) {
+      return first;
+    }
+    throw in.unexpected("an array for shape " + shape);
   }
 
-  private void read() throws IOException, ProblemException {
-    JsonToken token = in.next();
-    if (token == START_ARRAY) {
-      array();
-    } else if (token != NOT_AVAILABLE && shape.rank() == 0) {
-      elements.add(token);
+  /** Reads the value that begins with {@code first}, the current token. */
+  static MemorySegment read(JsonInput in, JsonToken first, Shape shape, Elements elements)
+      throws IOException, ProblemException {
+    if (first == START_ARRAY) {
+      new DataReader(in, shape, elements).array();
     } else {
-      throw in.unexpected("an array for shape " + shape);
+      elements.add(first);
     }
+    return elements.finish();
   }
 
   private void array() throws IOException, ProblemException {

@@ -1,5 +1,6 @@
 package meridian.protocol.http;
 
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -104,6 +105,7 @@ final class TensorReader {
 
   private MemorySegment elements(JsonInput from, DataType type, Shape shape)
       throws IOException, ProblemException {
+    JsonToken first = DataReader.first(from, shape);
     long count = RawTensor.elementCount(path, shape);
     long most = from.remaining() / 2 + 1;
     if (count > most || count * Math.max(1, type.byteSize()) > Integer.MAX_VALUE - 8) {
@@ -112,7 +114,7 @@ final class TensorReader {
           shape + ", " + count + " elements",
           "at most the " + most + " that the body can hold");
     }
-    return DataReader.read(from, shape, Elements.of(type, (int) count, base64(), from));
+    return DataReader.read(from, first, shape, Elements.of(type, (int) count, base64(), from));
   }
 
   private boolean base64() throws ProblemException {

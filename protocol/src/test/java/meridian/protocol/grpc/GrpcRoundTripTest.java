@@ -18,6 +18,7 @@ import meridian.proto.ModelInferRequest;
 import meridian.proto.ModelInferResponse;
 import meridian.protocol.Limits;
 import meridian.protocol.RandomTensors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -55,6 +56,22 @@ class GrpcRoundTripTest {
           .containsExactly(RequestedOutput.of("y"), new RequestedOutput("z", 5));
       assertThat(infer.format()).isEqualTo(expected(inputs, format));
     }
+  }
+
+  @Test
+  void request_withoutContents_isAnsweredRaw() throws Exception {
+    ModelInferRequest noRows =
+        ModelInferRequest.newBuilder()
+            .setModelName("m")
+            .addInputs(
+                ModelInferRequest.InferInputTensor.newBuilder()
+                    .setName("x")
+                    .setDatatype("FP32")
+                    .addShape(0))
+            .build();
+    GrpcInfer infer =
+        codec.decode(noRows, new GrpcCall(Deadline.NONE, new Cancellation(), 0)).orElseThrow();
+    assertThat(infer.format()).isEqualTo(GrpcFormat.RAW);
   }
 
   @ParameterizedTest

@@ -74,6 +74,7 @@ class WrongStructureTest {
         "FP32 | [1] | [{\"b64\":\"AA==\"}] | inputs[0].data[0]: an object (expected: a number for"
             + " FP32)",
         "FP32 | [1] | null | inputs[0].data: null (expected: an array for shape [1])",
+        "FP32 | [20,20] | null | inputs[0].data: null (expected: an array for shape [20,20])",
         "FP32 | [1] | 3 | inputs[0].data: 3 (expected: an array for shape [1])",
         "FP32 | [] | [[3]] | inputs[0].data[0]: an array (expected: a number for FP32)",
         "FP32 | [] | [] | inputs[0].data: 0 elements (expected: 1 for shape [])",

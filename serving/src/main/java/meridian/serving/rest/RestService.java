@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.AggregationOptions;
 import com.linecorp.armeria.common.ExchangeType;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -13,9 +14,9 @@ import meridian.core.error.Problem;
 import meridian.serving.grpc.GrpcReplies;
 
 /**
- * All paths of the REST interface, and the answer to every other one. Armeria hands over whole
- * requests; until then its request timeout guards against slow senders, from then on the exchange's
- * own deadline holds.
+ * All paths of the REST interface, and the answer to every other one, gRPC's among them. Armeria
+ * hands over whole requests; until then its request timeout guards against slow senders, from then
+ * on the exchange's own deadline holds.
  */
 public final class RestService implements HttpService {
 
@@ -31,11 +32,17 @@ public final class RestService implements HttpService {
 
   @Override
   public ExchangeType exchangeType(RoutingContext routingContext) {
-    return ExchangeType.UNARY;
+    return GrpcReplies.isGrpc(routingContext.headers())
+        ? ExchangeType.BIDI_STREAMING
+        : ExchangeType.UNARY;
   }
 
   @Override
   public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+    if (GrpcReplies.isGrpc(request.headers())) {
+      request.abort();
+      return unknownMethod(request.headers());
+    }
     context.clearRequestTimeout();
     return HttpResponse.of(
         request
@@ -62,6 +69,15 @@ public final class RestService implements HttpService {
     return Problem.of(
         ErrorCode.METHOD_NOT_ALLOWED,
         "method: " + path + " is unknown (expected: one that reflection lists)");
+  }
+
+  /** At once, for such a client may keep its stream open until it hears something. */
+  private static HttpResponse unknownMethod(RequestHeaders headers) {
+    return GrpcReplies.problem(
+        headers,
+        Problem.of(
+            ErrorCode.METHOD_NOT_ALLOWED,
+            "method: " + headers.path() + " (expected: one of a service's own)"));
   }
 
   private static String rawPath(ServiceRequestContext context) {
