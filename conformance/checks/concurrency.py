@@ -202,8 +202,8 @@ def batch_limit_counts_rows(target):
 
 @check(STRICT, needs="batch_size")
 def request_beyond_batch_limit(target):
-    """One request with more rows than max_batch_size is 400 naming its inputs, or runs in parts that
-    keep to the limit."""
+    """One request with more rows than max_batch_size is 400 naming its inputs, or runs in parts
+    that keep to the limit."""
     document = request(tensor("x", "FP32", [9, 1], [0] * 9))
     reply = target.rest.infer("batch_size", document).expect(200, 400)
     if reply.status == 400:
