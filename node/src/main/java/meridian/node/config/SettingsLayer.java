@@ -77,7 +77,7 @@ record SettingsLayer(
       requireAtLeast("max_rows", maxRows, 1);
       requireAtLeast("max_queue_rows", maxQueueRows, 1);
       requireAtLeast("max_queue_bytes", maxQueueBytes, 1);
-      requireAtLeast("default_priority", defaultPriority, 0);
+      requireAtLeast("default_priority", defaultPriority, 1);
     }
 
     Batching over(Batching below) {

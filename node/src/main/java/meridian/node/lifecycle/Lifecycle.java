@@ -85,14 +85,7 @@ public final class Lifecycle implements ModelControl {
   }
 
   private void begin() {
-    watch.lookFirst(clock.nanos());
-    CompletableFuture<Void> _ =
-        reconcileDue()
-            .whenComplete(
-                (_, _) -> {
-                  views.scanned();
-                  firstScan.complete(null);
-                });
+    CompletionStage<Void> _ = poll(clock.nanos());
     if (settings.pollInterval().isPositive()) {
       long interval = settings.pollInterval().toNanos();
       ScheduledFuture<?> _ =
@@ -100,7 +93,7 @@ public final class Lifecycle implements ModelControl {
     }
   }
 
-  /** Completes when all that was in the repository at the start has been tried. */
+  /** Completes when all that was in the repository when it was first read has been tried. */
   public CompletionStage<Void> firstScan() {
     return firstScan.copy();
   }
@@ -161,7 +154,7 @@ public final class Lifecycle implements ModelControl {
   /** An exception would end the schedule. */
   private void pollSafely() {
     try {
-      poll(clock.nanos());
+      CompletionStage<Void> _ = poll(clock.nanos());
     } catch (RuntimeException e) {
       LOG.error("repository: poll failed", e);
     }
@@ -172,7 +165,15 @@ public final class Lifecycle implements ModelControl {
       return CompletableFuture.completedFuture(null);
     }
     watch.look(nowNanos);
-    return reconcileDue();
+    return reconcileDue().thenRun(this::noteScan);
+  }
+
+  /** The models that were there when the repository was first read have been tried by now. */
+  private void noteScan() {
+    if (watch.hasSeen()) {
+      views.scanned();
+      firstScan.complete(null);
+    }
   }
 
   /** One task per model, so that orders get their turn between two loads. */

@@ -28,6 +28,7 @@ final class RepositoryWatch {
   private final ModelViews views;
   private final boolean loadAll;
   private Map<String, String> refused = Map.of();
+  private boolean seen;
   private boolean alarmed;
 
   RepositoryWatch(
@@ -39,16 +40,16 @@ final class RepositoryWatch {
     this.loadAll = loadAll;
   }
 
-  /** The first look: what is there counts as at rest, and has to serve for the node to be ready. */
-  void lookFirst(long nowNanos) {
-    look(nowNanos, true);
+  /** True once the repository could be read. */
+  boolean hasSeen() {
+    return seen;
   }
 
+  /**
+   * Looks once. What is there when the repository can be read for the first time counts as at rest,
+   * and has to serve for the node to be ready.
+   */
   void look(long nowNanos) {
-    look(nowNanos, false);
-  }
-
-  private void look(long nowNanos, boolean first) {
     switch (repository.scan()) {
       case Listing.Unreadable(String reason) -> alarm(reason);
       case Listing.Found(NavigableMap<String, ModelSource> models, _)
@@ -57,7 +58,8 @@ final class RepositoryWatch {
       case Listing.Found(NavigableMap<String, ModelSource> models, Map<String, String> names) -> {
         calm();
         refuse(names);
-        note(models, nowNanos, first);
+        note(models, nowNanos, !seen);
+        seen = true;
       }
     }
   }
