@@ -30,6 +30,12 @@ final class Listeners {
 
   private static final Duration LAST_WRITES = Duration.ofSeconds(2);
 
+  /**
+   * How long a client that is still sending has to read the answer. A reset that follows at once
+   * makes some clients forget the answer they have.
+   */
+  private static final Duration LAST_READS = Duration.ofSeconds(1);
+
   /** Headers that say on whose behalf a request comes are a stranger's word. */
   private static final Predicate<InetAddress> NOBODY = _ -> false;
 
@@ -48,6 +54,7 @@ final class Listeners {
                 new ErrorResponses(
                     settings.timeouts().read(), settings.shutdown().retryAfter(), json))
             .requestTimeout(settings.timeouts().read())
+            .requestAutoAbortDelay(LAST_READS)
             .idleTimeout(settings.timeouts().idle())
             .maxRequestLength(settings.bodies().maxBytes())
             .clientAddressTrustedProxyFilter(NOBODY)

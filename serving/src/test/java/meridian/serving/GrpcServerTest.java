@@ -219,7 +219,8 @@ class GrpcServerTest {
       assertThat(Stream.generate(() -> line(lines)).takeWhile(line -> !line.isEmpty()))
           .contains(
               "grpc-status: 12",
-              "grpc-message: method: /no.such.Service/Method (expected: one of a service's own)");
+              "grpc-message: method: /no.such.Service/Method is unknown (expected: one that"
+                  + " reflection lists)");
     }
   }
 

@@ -39,7 +39,6 @@ final class GrpcGate extends SimpleDecoratingHttpService {
   public HttpResponse serve(ServiceRequestContext context, HttpRequest request) throws Exception {
     HttpResponse refusal = refusal(request);
     if (refusal != null) {
-      request.abort();
       return refusal;
     }
     context.clearRequestTimeout();

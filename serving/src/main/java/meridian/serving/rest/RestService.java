@@ -5,7 +5,6 @@ import com.linecorp.armeria.common.AggregationOptions;
 import com.linecorp.armeria.common.ExchangeType;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -40,8 +39,7 @@ public final class RestService implements HttpService {
   @Override
   public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
     if (GrpcReplies.isGrpc(request.headers())) {
-      request.abort();
-      return unknownMethod(request.headers());
+      return GrpcReplies.problem(request.headers(), unknownMethod(request.path()));
     }
     context.clearRequestTimeout();
     return HttpResponse.of(
@@ -54,9 +52,7 @@ public final class RestService implements HttpService {
     return switch (Router.match(request.method(), rawPath(context))) {
       case Router.Refused(Problem problem, String allow) -> {
         request.content().close();
-        yield GrpcReplies.isGrpc(request.headers())
-            ? GrpcReplies.problem(request.headers(), unknownMethod(request.path()))
-            : replies.problem(problem, allow);
+        yield replies.problem(problem, allow);
       }
       case Router.Found(Target target) ->
           target.endpoint() == Endpoint.INFER
@@ -65,19 +61,11 @@ public final class RestService implements HttpService {
     };
   }
 
+  /** Said at once, for such a client may keep its stream open until it hears something. */
   private static Problem unknownMethod(String path) {
     return Problem.of(
         ErrorCode.METHOD_NOT_ALLOWED,
         "method: " + path + " is unknown (expected: one that reflection lists)");
-  }
-
-  /** At once, for such a client may keep its stream open until it hears something. */
-  private static HttpResponse unknownMethod(RequestHeaders headers) {
-    return GrpcReplies.problem(
-        headers,
-        Problem.of(
-            ErrorCode.METHOD_NOT_ALLOWED,
-            "method: " + headers.path() + " (expected: one of a service's own)"));
   }
 
   private static String rawPath(ServiceRequestContext context) {
