@@ -31,12 +31,15 @@ final class RegionServer implements AutoCloseable {
     NanoClock clock = NanoClock.SYSTEM;
     Metrics metrics = Metrics.create();
     Backend backend = OnnxRuntimeBackend.open();
-    Node node = Node.start(config.node(), backend, metrics, clock, InstantSource.system());
+    Node node = null;
     try {
+      node = Node.start(config.node(), backend, metrics, clock, InstantSource.system());
       ServedApi api = new ServedApi(NAME, Version.current(), node, node, node, metrics, clock);
       return new RegionServer(backend, node, MeridianServer.start(config.server(), api));
     } catch (RuntimeException notStarted) {
-      node.close();
+      if (node != null) {
+        node.close();
+      }
       backend.close();
       throw notStarted;
     }

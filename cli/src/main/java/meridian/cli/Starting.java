@@ -11,6 +11,8 @@ final class Starting {
   static RegionServer regionServer(MeridianConfig config) throws CommandException {
     try {
       return RegionServer.start(config);
+    } catch (IllegalArgumentException wrong) {
+      throw new CommandException(String.valueOf(wrong.getMessage()));
     } catch (RuntimeException failed) {
       Throwable cause = Exceptions.peel(failed);
       for (Throwable at = cause; at != null; at = at.getCause()) {

@@ -35,6 +35,7 @@ final class TestServers {
                 "server.inference.host", "127.0.0.1",
                 "server.inference.port", "0",
                 "server.administration.port", "0",
-                "server.shutdown.grace", "0s"));
+                "server.shutdown.grace", "0s",
+                "server.shutdown.drain", "5s"));
   }
 }

@@ -134,7 +134,7 @@ final class FakeNode implements InferenceService, ModelCatalog, ModelControl {
                     name,
                     "code",
                     "code",
-                    VersionPolicy.DEFAULT,
+                    VersionPolicy.latest(),
                     8,
                     model.signature().inputs(),
                     model.signature().outputs(),

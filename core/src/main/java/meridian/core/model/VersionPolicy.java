@@ -23,7 +23,10 @@ public sealed interface VersionPolicy {
     }
   }
 
-  VersionPolicy DEFAULT = new Latest(1);
+  /** The highest version alone. */
+  static VersionPolicy latest() {
+    return new Latest(1);
+  }
 
   /** The versions to serve out of {@code available}, in descending order. */
   default List<Long> select(List<Long> available) {

@@ -70,7 +70,7 @@ public final class SettingsReader {
   private ModelSettings settings(SettingsLayer joined, TritonSettings triton, GraphClaims claims) {
     return new ModelSettings(
         orElse(joined.file(), MODEL_FILE),
-        orElse(joined.versions(), VersionPolicy.DEFAULT),
+        orElse(joined.versions(), VersionPolicy.latest()),
         batching(joined.batchingOrEmpty()),
         execution(joined.executionOrEmpty()),
         warmUp(joined.warmUpOrEmpty()),

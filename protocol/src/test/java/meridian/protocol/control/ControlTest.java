@@ -126,7 +126,7 @@ class ControlTest {
                 + "\"parameters\":{\"k\":{\"string_value\":\"v\"}}}");
     assertThat(text(json.configuration(configuration(new VersionPolicy.All()))))
         .contains("\"version_policy\":{\"all\":{}}");
-    assertThat(text(json.configuration(configuration(VersionPolicy.DEFAULT))))
+    assertThat(text(json.configuration(configuration(VersionPolicy.latest()))))
         .contains("\"version_policy\":{\"latest\":{\"num_versions\":1}}");
   }
 

@@ -1,0 +1,10 @@
+package meridian.cli;
+
+import meridian.client.Wire;
+
+class GrpcRegionServerTest extends RegionServerContract {
+
+  GrpcRegionServerTest() {
+    super(Wire.GRPC);
+  }
+}
