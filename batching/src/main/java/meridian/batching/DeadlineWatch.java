@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeadlineWatch implements Runnable {
 
-  private final Lanes lanes;
+  private final Dispatch dispatch;
   private volatile @Nullable Thread thread;
   private volatile boolean stopped;
 
-  DeadlineWatch(Lanes lanes) {
-    this.lanes = lanes;
+  DeadlineWatch(Dispatch dispatch) {
+    this.dispatch = dispatch;
   }
 
   @Override
   public void run() {
     thread = Thread.currentThread();
     while (!stopped) {
-      sleepUntil(lanes.expire());
+      sleepUntil(dispatch.expire());
     }
   }
 
@@ -40,7 +40,7 @@ final class DeadlineWatch implements Runnable {
       return;
     }
     if (deadline.bounded()) {
-      LockSupport.parkNanos(this, deadline.remainingNanos(lanes.nanos()));
+      LockSupport.parkNanos(this, deadline.remainingNanos(dispatch.nanos()));
     } else {
       LockSupport.park(this);
     }

@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Execution {
 
-  private final Lanes lanes;
+  private final Dispatch dispatch;
   private final Gather gather;
 
-  Execution(Lanes lanes, LaneMemory memory) {
-    this.lanes = lanes;
+  Execution(Dispatch dispatch, LaneMemory memory) {
+    this.dispatch = dispatch;
     this.gather = new Gather(memory);
   }
 
@@ -70,79 +70,79 @@ final class Execution {
 
   /** Runs those of the tickets that still need it, as one; null when all have their answer. */
   private @Nullable Failure attempt(WorkQueue queue, List<Ticket> asked) {
-    long startNanos = lanes.nanos();
+    long startNanos = dispatch.nanos();
     List<Ticket> tickets = withoutThoseOver(asked, startNanos);
     if (tickets.isEmpty()) {
       return null;
     }
     return switch (execute(queue, tickets)) {
       case Failure failure -> failure;
-      case Executed executed -> deliver(queue, tickets, executed, startNanos);
+      case Unmixable _ -> separate(queue, tickets);
+      case Executed executed -> answer(queue, tickets, executed, startNanos);
     };
   }
 
   private Attempt execute(WorkQueue queue, List<Ticket> tickets) {
     Set<String> wanted = Outputs.wanted(tickets);
-    long beganNanos = lanes.nanos();
+    long beganNanos = dispatch.nanos();
     try {
       List<NamedTensor> inputs = gather.inputs(tickets);
-      beganNanos = lanes.nanos();
+      beganNanos = dispatch.nanos();
       List<NamedTensor> outputs = queue.runner().run(inputs, wanted);
-      long modelNanos = lanes.nanos() - beganNanos;
+      long modelNanos = dispatch.nanos() - beganNanos;
       String missing = Outputs.missing(outputs, wanted);
       return missing == null
-          ? new Executed(outputs, modelNanos)
+          ? share(queue, tickets, outputs, modelNanos)
           : new Failure(missing, modelNanos, null);
     } catch (ExecutionException e) {
-      return new Failure(String.valueOf(e.getMessage()), lanes.nanos() - beganNanos, null);
+      return new Failure(String.valueOf(e.getMessage()), dispatch.nanos() - beganNanos, null);
     } catch (Throwable e) {
-      return new Failure("model: " + e, lanes.nanos() - beganNanos, e);
+      return new Failure("model: " + e, dispatch.nanos() - beganNanos, e);
     }
   }
 
-  private @Nullable Failure deliver(
-      WorkQueue queue, List<Ticket> tickets, Executed executed, long startNanos) {
-    int rows = rows(tickets);
-    String misshapen = queue.settings().mixing() ? Outputs.misshapen(executed.outputs, rows) : null;
-    if (misshapen == null) {
-      answer(queue, tickets, executed, startNanos);
-      return null;
+  private static Attempt share(
+      WorkQueue queue, List<Ticket> tickets, List<NamedTensor> outputs, long modelNanos) {
+    boolean alone = tickets.size() == 1;
+    String misshapen = queue.settings().mixing() ? Outputs.misshapen(outputs, rows(tickets)) : null;
+    if (misshapen != null) {
+      return alone ? new Failure(misshapen, modelNanos, null) : new Unmixable();
     }
-    if (tickets.size() == 1) {
-      return new Failure(misshapen, executed.modelNanos, null);
-    }
-    lanes.separate(queue);
+    List<List<NamedTensor>> shares =
+        alone
+            ? List.of(Outputs.select(outputs, tickets.getFirst().work().outputs()))
+            : Outputs.split(outputs, tickets);
+    return new Executed(shares, modelNanos);
+  }
+
+  private @Nullable Failure separate(WorkQueue queue, List<Ticket> tickets) {
+    dispatch.separate(queue);
     tickets.forEach(ticket -> run(queue, List.of(ticket)));
     return null;
   }
 
-  private void answer(WorkQueue queue, List<Ticket> tickets, Executed executed, long startNanos) {
-    List<List<NamedTensor>> shares = shares(tickets, executed.outputs);
+  private @Nullable Failure answer(
+      WorkQueue queue, List<Ticket> tickets, Executed executed, long startNanos) {
     int rows = rows(tickets);
-    tell(queue.listener(), tickets, rows, executed.modelNanos, startNanos);
-    for (int i = 0; i < shares.size(); i++) {
+    tell(queue.listener(), tickets, executed.modelNanos, startNanos);
+    for (int i = 0; i < tickets.size(); i++) {
       Ticket ticket = tickets.get(i);
       LatencyBreakdown latency = latency(ticket.waitedNanos(startNanos), executed.modelNanos);
-      ticket.end(new WorkResult.Done(shares.get(i), latency, rows));
+      ticket.end(new WorkResult.Done(executed.shares.get(i), latency, rows));
     }
-  }
-
-  private static List<List<NamedTensor>> shares(List<Ticket> tickets, List<NamedTensor> outputs) {
-    return tickets.size() == 1
-        ? List.of(Outputs.select(outputs, tickets.getFirst().work().outputs()))
-        : Outputs.split(outputs, tickets);
+    return null;
   }
 
   private void tell(
-      BatchListener listener, List<Ticket> tickets, int rows, long modelNanos, long startNanos) {
+      BatchListener listener, List<Ticket> tickets, long modelNanos, long startNanos) {
     long oldestNanos = 0;
     for (Ticket ticket : tickets) {
       oldestNanos = Math.max(oldestNanos, ticket.waitedNanos(startNanos));
     }
     try {
-      listener.executed(rows, tickets.size(), oldestNanos, modelNanos);
+      listener.executed(rows(tickets), tickets.size(), oldestNanos, modelNanos);
     } catch (Throwable e) {
-      lanes.report(e);
+      report(e);
     }
   }
 
@@ -163,7 +163,7 @@ final class Execution {
       return false;
     }
     if (!ticket.hasStarted()) {
-      lanes.withdraw(ticket, over);
+      dispatch.withdraw(ticket, over);
     }
     ticket.refuse(Refusals.over(ticket, over, nowNanos), nowNanos);
     return true;
@@ -171,9 +171,9 @@ final class Execution {
 
   private void fail(Ticket ticket, Failure failure) {
     if (failure.bug != null) {
-      lanes.report(failure.bug);
+      report(failure.bug);
     }
-    long queueNanos = ticket.waitedNanos(lanes.nanos()) - failure.modelNanos;
+    long queueNanos = ticket.waitedNanos(dispatch.nanos()) - failure.modelNanos;
     Problem problem = Problem.of(ErrorCode.INTERNAL, failure.message);
     LatencyBreakdown latency = latency(Math.max(0, queueNanos), failure.modelNanos);
     ticket.end(new WorkResult.Refused(problem, latency));
@@ -182,8 +182,14 @@ final class Execution {
   private void answerIfForgotten(Ticket ticket) {
     if (!ticket.isEnded()) {
       String message = "lane: failed outside the model (expected: an answer to every request)";
-      ticket.refuse(Problem.of(ErrorCode.INTERNAL, message), lanes.nanos());
+      ticket.refuse(Problem.of(ErrorCode.INTERNAL, message), dispatch.nanos());
     }
+  }
+
+  /** Tells the handler of this lane's thread what a runner or listener should not have thrown. */
+  static void report(Throwable thrown) {
+    Thread thread = Thread.currentThread();
+    thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
   }
 
   private static LatencyBreakdown latency(long queueNanos, long modelNanos) {
@@ -200,7 +206,13 @@ final class Execution {
 
   private sealed interface Attempt {}
 
-  private record Executed(List<NamedTensor> outputs, long modelNanos) implements Attempt {}
+  /**
+   * @param shares what each ticket gets
+   */
+  private record Executed(List<List<NamedTensor>> shares, long modelNanos) implements Attempt {}
+
+  /** The outputs have other rows than the batch. */
+  private record Unmixable() implements Attempt {}
 
   /**
    * @param bug what was thrown where only ExecutionException is expected

@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane implements Runnable {
 
-  private final Lanes lanes;
+  private final Dispatch dispatch;
   private volatile @Nullable Thread thread;
   private volatile @Nullable Batch handed;
   private volatile boolean stopped;
 
-  Lane(Lanes lanes) {
-    this.lanes = lanes;
+  Lane(Dispatch dispatch) {
+    this.dispatch = dispatch;
   }
 
   @Override
   public void run() {
     thread = Thread.currentThread();
     try (LaneMemory memory = new LaneMemory()) {
-      Execution execution = new Execution(lanes, memory);
-      for (Batch batch = await(); batch != null; batch = lanes.next(this)) {
+      Execution execution = new Execution(dispatch, memory);
+      for (Batch batch = await(); batch != null; batch = dispatch.next(this)) {
         run(execution, batch);
       }
     }
@@ -33,7 +33,7 @@ final class Lane implements Runnable {
     try {
       execution.run(batch);
     } catch (Throwable e) {
-      lanes.report(e);
+      Execution.report(e);
     }
   }
 

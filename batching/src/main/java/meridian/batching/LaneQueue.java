@@ -5,38 +5,38 @@ import java.util.concurrent.CompletionStage;
 /** A {@link ModelQueue} on lanes. */
 final class LaneQueue implements ModelQueue {
 
-  private final Lanes lanes;
+  private final Dispatch dispatch;
   private final WorkQueue queue;
   private final Owed owed = new Owed();
 
-  LaneQueue(Lanes lanes, WorkQueue queue) {
-    this.lanes = lanes;
+  LaneQueue(Dispatch dispatch, WorkQueue queue) {
+    this.dispatch = dispatch;
     this.queue = queue;
   }
 
   @Override
   public CompletionStage<WorkResult> submit(Work work) {
     Reply reply = new Reply(owed);
-    long nowNanos = lanes.nanos();
+    long nowNanos = dispatch.nanos();
     Ticket ticket = Ticket.of(queue, work, nowNanos, reply);
     owed.incur();
-    lanes.submit(ticket, nowNanos);
+    dispatch.submit(ticket, nowNanos);
     return reply;
   }
 
   @Override
   public long depthRows() {
-    return lanes.depthRows(queue);
+    return dispatch.depthRows(queue);
   }
 
   @Override
   public Accounting accounting() {
-    return lanes.accounting(queue);
+    return dispatch.accounting(queue);
   }
 
   @Override
   public CompletionStage<Void> drain() {
-    lanes.closeQueue(queue);
+    dispatch.closeQueue(queue);
     return owed.close();
   }
 }

@@ -1,48 +1,30 @@
 package meridian.batching;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
-import meridian.core.error.Problem;
-import meridian.core.time.Deadline;
 import meridian.core.time.NanoClock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that execute batches, shared by all queues opened on them. An idle lane gets a
  * request on the spot, there is no delay; while all are busy requests gather, and a lane that
  * becomes free takes what the {@link Scheduler} chooses.
  *
- * <p>One lock guards the scheduler and the idle lanes. It is held for a decision, never while a
- * model runs, a thread is woken or an answer is given. While a lane is idle nothing waits.
- *
  * <p>What a runner or listener throws against its contract goes to the uncaught-exception handler
  * of the lane's thread; the lane lives on.
  */
 public final class Lanes implements AutoCloseable {
 
-  private final NanoClock clock;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final List<Ticket> expired = new ArrayList<>();
-  private final Scheduler scheduler = new Scheduler(expired::add);
+  private final Dispatch dispatch;
   private final List<Lane> lanes;
-  private final Deque<Lane> idle;
-  private final DeadlineWatch watch = new DeadlineWatch(this);
   private final List<Thread> threads;
-  private Deadline watched = Deadline.NONE;
 
   private Lanes(int count, NanoClock clock, ThreadFactory threads) {
-    this.clock = clock;
-    this.lanes = Stream.generate(() -> new Lane(this)).limit(count).toList();
-    this.idle = new ArrayDeque<>(lanes);
+    this.dispatch = new Dispatch(clock);
+    this.lanes = Stream.generate(() -> new Lane(dispatch)).limit(count).toList();
     this.threads =
-        Stream.concat(lanes.stream(), Stream.of(watch))
+        Stream.concat(lanes.stream(), Stream.of(dispatch.watch()))
             .map(each -> Objects.requireNonNull(threads.newThread(each), "threads.newThread"))
             .toList();
   }
@@ -56,13 +38,14 @@ public final class Lanes implements AutoCloseable {
       throw new IllegalArgumentException("count: " + count + " (expected: 1 or more)");
     }
     Lanes lanes = new Lanes(count, clock, threads);
+    lanes.lanes.forEach(lanes.dispatch::idle);
     lanes.threads.forEach(Thread::start);
     return lanes;
   }
 
   /** Opens the queue of a served version. */
   public ModelQueue open(QueueSettings settings, BatchRunner runner, BatchListener listener) {
-    return new LaneQueue(this, scheduler.open(settings, runner, listener));
+    return new LaneQueue(dispatch, dispatch.open(settings, runner, listener));
   }
 
   public int count() {
@@ -71,12 +54,12 @@ public final class Lanes implements AutoCloseable {
 
   /** Lanes that execute now. */
   public int busy() {
-    return supplyLocked(() -> lanes.size() - idle.size());
+    return lanes.size() - dispatch.idleLanes();
   }
 
   /** Of all queues together. */
   public Accounting accounting() {
-    return supplyLocked(scheduler::accounting);
+    return dispatch.accounting();
   }
 
   /**
@@ -85,140 +68,11 @@ public final class Lanes implements AutoCloseable {
    */
   @Override
   public void close() {
-    long nowNanos = clock.nanos();
-    for (Ticket ticket : supplyLocked(scheduler::close)) {
-      ticket.refuse(Refusals.queueClosed(ticket.queue().settings()), nowNanos);
-    }
+    dispatch.close();
     lanes.forEach(Lane::stop);
-    watch.stop();
+    dispatch.watch().stop();
     if (!threads.contains(Thread.currentThread())) {
       joinAll();
-    }
-  }
-
-  long nanos() {
-    return clock.nanos();
-  }
-
-  void submit(Ticket ticket, long nowNanos) {
-    Placement placement = supplyLocked(() -> place(ticket, nowNanos));
-    if (placement.refusal != null) {
-      ticket.refuse(placement.refusal, nowNanos);
-    } else if (placement.lane != null) {
-      placement.lane.wake();
-    } else {
-      awaitLane(ticket, placement.watch);
-    }
-    refuseLate(placement.late, nowNanos);
-  }
-
-  /** What the lane is to run next; sleeps while nothing is. Null once the lanes are closed. */
-  @Nullable Batch next(Lane lane) {
-    long nowNanos = clock.nanos();
-    Batch batch;
-    List<Ticket> late;
-    lock.lock();
-    try {
-      batch = scheduler.take(nowNanos);
-      if (batch == null) {
-        idle.push(lane);
-      }
-      late = takeExpired();
-    } finally {
-      lock.unlock();
-    }
-    refuseLate(late, nowNanos);
-    return batch == null ? lane.await() : batch;
-  }
-
-  /** Answers those whose deadline has passed; the next to watch for. */
-  Deadline expire() {
-    long nowNanos = clock.nanos();
-    Deadline next;
-    List<Ticket> late;
-    lock.lock();
-    try {
-      scheduler.expire(nowNanos);
-      next = scheduler.nextDeadline();
-      watched = next;
-      late = takeExpired();
-    } finally {
-      lock.unlock();
-    }
-    refuseLate(late, nowNanos);
-    return next;
-  }
-
-  void withdraw(Ticket ticket, Tally.Event over) {
-    runLocked(() -> scheduler.withdraw(ticket, over));
-  }
-
-  /** Runs each request of the queue alone from now on. */
-  void separate(WorkQueue queue) {
-    runLocked(queue::separate);
-  }
-
-  void closeQueue(WorkQueue queue) {
-    runLocked(queue::close);
-  }
-
-  long depthRows(WorkQueue queue) {
-    return supplyLocked(queue::rows);
-  }
-
-  Accounting accounting(WorkQueue queue) {
-    return supplyLocked(queue::accounting);
-  }
-
-  /** Tells the handler of this lane's thread what a runner or listener should not have thrown. */
-  void report(Throwable thrown) {
-    Thread thread = Thread.currentThread();
-    thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
-  }
-
-  private Placement place(Ticket ticket, long nowNanos) {
-    Lane lane = idle.peek();
-    Problem refusal = scheduler.offer(ticket, lane != null, nowNanos);
-    if (refusal == null && lane != null) {
-      lane.hand(Objects.requireNonNull(scheduler.take(nowNanos)));
-      idle.remove();
-    }
-    boolean watch = refusal == null && lane == null && watchFor(ticket.work().deadline());
-    return new Placement(refusal, lane, watch, takeExpired());
-  }
-
-  private void awaitLane(Ticket ticket, boolean earliest) {
-    if (earliest) {
-      watch.wake();
-    }
-    ticket.work().cancellation().onCancel(() -> cancel(ticket));
-  }
-
-  private boolean watchFor(Deadline deadline) {
-    Deadline earlier = watched.earlier(deadline);
-    boolean changed = !earlier.equals(watched);
-    watched = earlier;
-    return changed;
-  }
-
-  private void cancel(Ticket ticket) {
-    if (supplyLocked(() -> scheduler.cancel(ticket))) {
-      ticket.refuse(Refusals.cancelled(), clock.nanos());
-    }
-  }
-
-  private List<Ticket> takeExpired() {
-    if (expired.isEmpty()) {
-      return List.of();
-    }
-    List<Ticket> taken = List.copyOf(expired);
-    expired.clear();
-    return taken;
-  }
-
-  private static void refuseLate(List<Ticket> late, long nowNanos) {
-    for (Ticket ticket : late) {
-      ticket.refuse(Refusals.deadlinePassed(ticket, nowNanos), nowNanos);
     }
   }
 
@@ -237,30 +91,4 @@ public final class Lanes implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
   }
-
-  private <T> T supplyLocked(Supplier<T> supplier) {
-    lock.lock();
-    try {
-      return supplier.get();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void runLocked(Runnable runnable) {
-    lock.lock();
-    try {
-      runnable.run();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * @param lane that was given the ticket, or null when the ticket waits
-   * @param watch true when the watch is to wake for the ticket's deadline
-   * @param late others that have expired
-   */
-  private record Placement(
-      @Nullable Problem refusal, @Nullable Lane lane, boolean watch, List<Ticket> late) {}
 }

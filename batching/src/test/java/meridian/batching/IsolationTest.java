@@ -2,10 +2,12 @@ package meridian.batching;
 
 import static meridian.batching.LanesUnderTest.assertRefused;
 import static meridian.batching.LanesUnderTest.assertTwice;
+import static meridian.batching.LanesUnderTest.done;
 import static meridian.batching.LanesUnderTest.refused;
 import static meridian.batching.LanesUnderTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
+import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
@@ -166,6 +169,20 @@ class IsolationTest {
     Lanes lanes = under.start(1, NanoClock.SYSTEM);
     ModelQueue queue = under.open(lanes, settings(8, false, 100), summing(new ArrayList<>()));
     assertTwice(queue.submit(Requests.of(4, 5)), 9);
+  }
+
+  @Test
+  void run_outputsThatCannotBeCut_areNobodysButTheirOwn() throws Exception {
+    BatchRunner broken =
+        (inputs, outputs) -> {
+          long rows = model.run(inputs, outputs).getFirst().tensor().shape().dim(0);
+          MemorySegment noFraming = MemorySegment.ofArray(new byte[] {9, 0, 0, 0});
+          Tensor tensor = new Tensor(DataType.BYTES, Shape.of(rows), noFraming);
+          return List.of(new NamedTensor("twice", tensor));
+        };
+    for (CompletionStage<WorkResult> result : submitTogether(open(broken), model, 1, 2, 3)) {
+      assertThat(done(result).batchRows()).isEqualTo(1);
+    }
   }
 
   private ModelQueue open(BatchRunner runner) {

@@ -4,14 +4,16 @@ import static meridian.batching.LanesUnderTest.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import meridian.core.error.ErrorCode;
@@ -26,10 +28,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class LanesStressTest {
 
   private static final int SUBMITTERS = 4;
+  private static final int CANCELLERS = 2;
   private static final int REQUESTS = 5_000;
+  private static final Cancellation END = new Cancellation();
 
   @RegisterExtension private final LanesUnderTest under = new LanesUnderTest();
 
+  private final BlockingQueue<Cancellation> toCancel = new LinkedBlockingQueue<>();
   private final AtomicInteger answers = new AtomicInteger();
   private final ConcurrentHashMap<ErrorCode, Integer> refusals = new ConcurrentHashMap<>();
 
@@ -42,15 +47,19 @@ class LanesStressTest {
             under.open(lanes, settings(8, true, 200), model),
             under.open(lanes, settings(3, true, 50), model),
             under.open(lanes, settings(8, false, 50), model));
-    try (ExecutorService threads = Executors.newFixedThreadPool(SUBMITTERS)) {
-      List<Callable<Void>> submitters = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(SUBMITTERS + CANCELLERS)) {
+      List<Future<Void>> submitters = new ArrayList<>();
       for (int i = 0; i < SUBMITTERS; i++) {
         Random random = new Random(i);
-        submitters.add(() -> submitAll(queues, random));
+        submitters.add(threads.submit(() -> submitAll(queues, random)));
       }
-      for (Future<Void> submitter : threads.invokeAll(submitters)) {
-        submitter.get();
+      List<Future<Void>> cancellers = new ArrayList<>();
+      for (int i = 0; i < CANCELLERS; i++) {
+        cancellers.add(threads.submit(this::cancelAll));
       }
+      await(submitters);
+      toCancel.addAll(Collections.nCopies(CANCELLERS, END));
+      await(cancellers);
     }
     for (ModelQueue queue : queues) {
       queue.drain().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
@@ -66,11 +75,19 @@ class LanesStressTest {
     assertThat(refusals).containsKeys(ErrorCode.INTERNAL, ErrorCode.CANCELLED);
   }
 
+  private static void await(List<Future<Void>> tasks) throws Exception {
+    for (Future<Void> task : tasks) {
+      task.get(120, TimeUnit.SECONDS);
+    }
+  }
+
   private Void submitAll(List<ModelQueue> queues, Random random) {
     List<CompletableFuture<Void>> checks = new ArrayList<>();
-    List<Cancellation> cancellations = new ArrayList<>();
     for (int i = 0; i < REQUESTS; i++) {
       Work work = work(random);
+      if (random.nextInt(50) == 0) {
+        work.cancellation().cancel();
+      }
       ModelQueue queue = queues.get(random.nextInt(queues.size()));
       checks.add(
           queue
@@ -78,16 +95,21 @@ class LanesStressTest {
               .thenAccept(result -> check(work, result))
               .toCompletableFuture()
               .orTimeout(60, TimeUnit.SECONDS));
-      cancellations.add(work.cancellation());
       if (random.nextInt(4) == 0) {
-        cancellations.get(random.nextInt(cancellations.size())).cancel();
-        cancellations.getLast().cancel();
+        toCancel.add(work.cancellation());
       }
       if (i % 64 == 63) {
         checks.forEach(CompletableFuture::join);
       }
     }
     checks.forEach(CompletableFuture::join);
+    return null;
+  }
+
+  private Void cancelAll() throws InterruptedException {
+    for (Cancellation next = toCancel.take(); !next.equals(END); next = toCancel.take()) {
+      next.cancel();
+    }
     return null;
   }
 

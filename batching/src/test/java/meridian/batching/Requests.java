@@ -1,5 +1,6 @@
 package meridian.batching;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import meridian.core.infer.Cancellation;
@@ -26,7 +27,7 @@ final class Requests {
   /** Rows of another shape: {@code width} times the same value. */
   static Work wide(int width, float value) {
     float[] row = new float[width];
-    java.util.Arrays.fill(row, value);
+    Arrays.fill(row, value);
     Tensor tensor = Tensor.ofFloats(Shape.of(1, width), row);
     return work(List.of(new NamedTensor("x", tensor)), 1, TWICE);
   }

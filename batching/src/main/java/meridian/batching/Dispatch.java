@@ -1,0 +1,209 @@
+package meridian.batching;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import meridian.core.error.Problem;
+import meridian.core.time.Deadline;
+import meridian.core.time.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings tickets and lanes together. One lock guards the scheduler and the idle lanes; it is held
+ * for a decision, never while a model runs, a thread is woken or an answer is given. While a lane
+ * is idle nothing waits.
+ */
+final class Dispatch {
+
+  private final NanoClock clock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Ticket> expired = new ArrayList<>();
+  private final Scheduler scheduler = new Scheduler(expired::add);
+  private final Deque<Lane> idle = new ArrayDeque<>();
+  private final DeadlineWatch watch = new DeadlineWatch(this);
+  private Deadline watched = Deadline.NONE;
+
+  Dispatch(NanoClock clock) {
+    this.clock = clock;
+  }
+
+  long nanos() {
+    return clock.nanos();
+  }
+
+  DeadlineWatch watch() {
+    return watch;
+  }
+
+  WorkQueue open(QueueSettings settings, BatchRunner runner, BatchListener listener) {
+    return scheduler.open(settings, runner, listener);
+  }
+
+  /** Notes a lane that has nothing to do. */
+  void idle(Lane lane) {
+    runLocked(() -> idle.push(lane));
+  }
+
+  int idleLanes() {
+    return supplyLocked(idle::size);
+  }
+
+  void submit(Ticket ticket, long nowNanos) {
+    Placement placement = supplyLocked(() -> place(ticket, nowNanos));
+    if (placement.refusal != null) {
+      ticket.refuse(placement.refusal, nowNanos);
+    } else if (placement.lane != null) {
+      placement.lane.wake();
+    } else {
+      awaitLane(ticket, placement.watch);
+    }
+    refuseLate(placement.late, nowNanos);
+  }
+
+  /** What the lane is to run next; sleeps while nothing is. Null once the lanes are closed. */
+  @Nullable Batch next(Lane lane) {
+    long nowNanos = clock.nanos();
+    Batch batch;
+    List<Ticket> late;
+    lock.lock();
+    try {
+      batch = scheduler.take(nowNanos);
+      if (batch == null) {
+        idle.push(lane);
+      }
+      late = takeExpired();
+    } finally {
+      lock.unlock();
+    }
+    refuseLate(late, nowNanos);
+    return batch == null ? lane.await() : batch;
+  }
+
+  /** Answers those whose deadline has passed; the next to watch for. */
+  Deadline expire() {
+    long nowNanos = clock.nanos();
+    Deadline next;
+    List<Ticket> late;
+    lock.lock();
+    try {
+      scheduler.expire(nowNanos);
+      next = scheduler.nextDeadline();
+      watched = next;
+      late = takeExpired();
+    } finally {
+      lock.unlock();
+    }
+    refuseLate(late, nowNanos);
+    return next;
+  }
+
+  void withdraw(Ticket ticket, Tally.Event over) {
+    runLocked(() -> scheduler.withdraw(ticket, over));
+  }
+
+  /** Runs each request of the queue alone from now on. */
+  void separate(WorkQueue queue) {
+    runLocked(queue::separate);
+  }
+
+  void closeQueue(WorkQueue queue) {
+    runLocked(queue::close);
+  }
+
+  long depthRows(WorkQueue queue) {
+    return supplyLocked(queue::rows);
+  }
+
+  /** Of all queues together. */
+  Accounting accounting() {
+    return supplyLocked(scheduler::accounting);
+  }
+
+  Accounting accounting(WorkQueue queue) {
+    return supplyLocked(queue::accounting);
+  }
+
+  /** Refuses what waits and what comes. */
+  void close() {
+    long nowNanos = clock.nanos();
+    for (Ticket ticket : supplyLocked(scheduler::close)) {
+      ticket.refuse(Refusals.queueClosed(ticket.queue().settings()), nowNanos);
+    }
+  }
+
+  private Placement place(Ticket ticket, long nowNanos) {
+    Lane lane = idle.peek();
+    Problem refusal = scheduler.offer(ticket, lane != null, nowNanos);
+    if (refusal == null && lane != null) {
+      lane.hand(Objects.requireNonNull(scheduler.take(nowNanos)));
+      idle.remove();
+    }
+    boolean watch = refusal == null && lane == null && watchFor(ticket.work().deadline());
+    return new Placement(refusal, lane, watch, takeExpired());
+  }
+
+  private void awaitLane(Ticket ticket, boolean earliest) {
+    if (earliest) {
+      watch.wake();
+    }
+    ticket.work().cancellation().onCancel(() -> cancel(ticket));
+  }
+
+  private boolean watchFor(Deadline deadline) {
+    Deadline earlier = watched.earlier(deadline);
+    boolean changed = !earlier.equals(watched);
+    watched = earlier;
+    return changed;
+  }
+
+  private void cancel(Ticket ticket) {
+    if (supplyLocked(() -> scheduler.cancel(ticket))) {
+      ticket.refuse(Refusals.cancelled(), clock.nanos());
+    }
+  }
+
+  private List<Ticket> takeExpired() {
+    if (expired.isEmpty()) {
+      return List.of();
+    }
+    List<Ticket> taken = List.copyOf(expired);
+    expired.clear();
+    return taken;
+  }
+
+  private static void refuseLate(List<Ticket> late, long nowNanos) {
+    for (Ticket ticket : late) {
+      ticket.refuse(Refusals.deadlinePassed(ticket, nowNanos), nowNanos);
+    }
+  }
+
+  private <T> T supplyLocked(Supplier<T> supplier) {
+    lock.lock();
+    try {
+      return supplier.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runLocked(Runnable runnable) {
+    lock.lock();
+    try {
+      runnable.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * @param lane that was given the ticket, or null when the ticket waits
+   * @param watch true when the watch is to wake for the ticket's deadline
+   * @param late others that have expired
+   */
+  private record Placement(
+      @Nullable Problem refusal, @Nullable Lane lane, boolean watch, List<Ticket> late) {}
+}

@@ -1,0 +1,5 @@
+/** JMH benchmarks. */
+@NullMarked
+package meridian.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
