@@ -81,7 +81,7 @@ final class InferCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws CommandException, IOException {
+  public Integer call() throws CommandException {
     try (MeridianClient client = server.connect(Wire.REST_JSON)) {
       InferRequest request = input.body == null ? textRequest(client) : bodyRequest(input.body);
       if (timeoutMillis != null) {
@@ -95,13 +95,21 @@ final class InferCommand implements Callable<Integer> {
     return Deadline.after(NanoClock.SYSTEM.nanos(), Duration.ofMillis(millis).toNanos());
   }
 
-  private InferRequest bodyRequest(Path file) throws CommandException, IOException {
-    Outcome<InferRequest> request = Json.request(model, Files.readAllBytes(file));
+  private InferRequest bodyRequest(Path file) throws CommandException {
+    Outcome<InferRequest> request = Json.request(model, read(file));
     return switch (request) {
       case Outcome.Ok<InferRequest>(InferRequest value) -> value;
       case Outcome.Failed<InferRequest>(var problem) ->
           throw new CommandException(file + ": " + problem.message());
     };
+  }
+
+  private static byte[] read(Path file) throws CommandException {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException unreadable) {
+      throw new CommandException("--body: cannot read " + unreadable.getMessage());
+    }
   }
 
   private InferRequest textRequest(MeridianClient client) throws CommandException {
@@ -111,7 +119,7 @@ final class InferCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           "--text: \"%s\" takes %s (expected: one BYTES input; use --body)"
-              .formatted(model, inputs));
+              .formatted(model, inputs.stream().map(TensorSpec::name).toList()));
     }
     List<byte[]> texts =
         input.texts.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();

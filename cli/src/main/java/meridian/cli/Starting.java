@@ -1,7 +1,8 @@
 package meridian.cli;
 
 import com.linecorp.armeria.common.util.Exceptions;
-import java.net.BindException;
+import java.io.IOException;
+import java.nio.channels.UnresolvedAddressException;
 
 /** Starts a region server, and tells in one line what kept it from starting. */
 final class Starting {
@@ -16,7 +17,7 @@ final class Starting {
     } catch (RuntimeException failed) {
       Throwable cause = Exceptions.peel(failed);
       for (Throwable at = cause; at != null; at = at.getCause()) {
-        if (at instanceof BindException) {
+        if (at instanceof IOException || at instanceof UnresolvedAddressException) {
           throw new CommandException(
               "cannot listen on %s or %s: %s (choose others with --listen and --admin)"
                   .formatted(
