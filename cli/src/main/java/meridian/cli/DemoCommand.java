@@ -35,7 +35,7 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    try (RegionServer server = Starting.regionServer(options.load())) {
+    try (RegionServer server = Starting.regionServer(options)) {
       Demo demo = new Demo(server.inference(), server.administration(), server.catalog());
       Summary summary =
           demo.run(duration, json ? Demo.silent() : Demo.screen(out, Terminals.isInteractive()));

@@ -1,6 +1,7 @@
 package meridian.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -10,29 +11,44 @@ import picocli.CommandLine.Command;
     description = "Serve ONNX models close to their users.",
     mixinStandardHelpOptions = true,
     scope = CommandLine.ScopeType.INHERIT,
-    versionProvider = Version.class,
-    subcommands = {
-      DemoCommand.class,
-      ServeCommand.class,
-      InferCommand.class,
-      ModelsCommand.class,
-      BenchCommand.class
-    })
+    versionProvider = Version.class)
 public final class Main implements Runnable {
 
   static final int FAILED = 1;
   static final int WRONG_USE = 2;
 
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          DemoCommand.class,
+          ServeCommand.class,
+          InferCommand.class,
+          ModelsCommand.class,
+          BenchCommand.class);
+
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    System.exit(commandLine(args).execute(args));
   }
 
-  static CommandLine commandLine() {
+  /** Reading the annotations of a command takes time, so only what the arguments need is read. */
+  static CommandLine commandLine(String... args) {
     CommandLine line = new CommandLine(new Main());
+    named(args).forEach(line::addSubcommand);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setParameterExceptionHandler(Main::wrongUse);
     line.setExecutionExceptionHandler(Main::failed);
     return line;
+  }
+
+  private static List<Class<?>> named(String... args) {
+    List<Class<?>> named =
+        COMMANDS.stream()
+            .filter(command -> args.length > 0 && nameOf(command).equals(args[0]))
+            .toList();
+    return named.isEmpty() ? COMMANDS : named;
+  }
+
+  private static String nameOf(Class<?> command) {
+    return command.getAnnotation(Command.class).name();
   }
 
   @Override

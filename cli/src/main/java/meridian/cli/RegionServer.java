@@ -6,7 +6,6 @@ import meridian.core.backend.Backend;
 import meridian.core.model.ModelCatalog;
 import meridian.core.time.NanoClock;
 import meridian.node.Node;
-import meridian.onnx.OnnxRuntimeBackend;
 import meridian.serving.MeridianServer;
 import meridian.serving.ServedApi;
 import meridian.serving.telemetry.Metrics;
@@ -26,11 +25,10 @@ final class RegionServer implements AutoCloseable {
     this.server = server;
   }
 
-  /** Listens at once; readiness follows when the models are warm. */
-  static RegionServer start(MeridianConfig config) {
+  /** Listens at once; readiness follows when the models are warm. Closes {@code backend} too. */
+  static RegionServer start(MeridianConfig config, Backend backend) {
     NanoClock clock = NanoClock.SYSTEM;
     Metrics metrics = Metrics.create();
-    Backend backend = OnnxRuntimeBackend.open();
     Node node = null;
     try {
       node = Node.start(config.node(), backend, metrics, clock, InstantSource.system());

@@ -30,7 +30,7 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandException, InterruptedException {
     Logs.configure(jsonLogs);
-    RegionServer server = Starting.regionServer(options.load());
+    RegionServer server = Starting.regionServer(options);
     CountDownLatch stopped = stopOnSignal(server);
     PrintWriter out = spec.commandLine().getOut();
     out.println("inference       " + server.inference());

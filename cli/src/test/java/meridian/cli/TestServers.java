@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import meridian.onnx.OnnxRuntimeBackend;
 
 /** Region servers on free loopback ports, with the configuration a user would give. */
 final class TestServers {
@@ -16,7 +17,7 @@ final class TestServers {
 
   /** Starts one and waits until its models are ready. */
   static RegionServer start(Path models) throws Exception {
-    RegionServer server = RegionServer.start(config(models));
+    RegionServer server = RegionServer.start(config(models), OnnxRuntimeBackend.open());
     long end = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(LOAD_SECONDS);
     while (!server.catalog().ready() && System.currentTimeMillis() < end) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));

@@ -1,6 +1,7 @@
 package meridian.serving.grpc;
 
 import com.linecorp.armeria.common.SerializationFormat;
+import com.linecorp.armeria.common.grpc.GrpcJsonMarshaller;
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceBindingBuilder;
@@ -59,6 +60,7 @@ public final class GrpcServices {
         .addService(health)
         .addService(ProtoReflectionServiceV1.newInstance())
         .supportedSerializationFormats(formats)
+        .jsonMarshallerFactory(_ -> GrpcJsonMarshaller.ofGson())
         .maxRequestMessageLength(maxRequestBytes)
         .maxResponseMessageLength(maxResponseBytes)
         .useClientTimeoutHeader(false)

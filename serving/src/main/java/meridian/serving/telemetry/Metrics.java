@@ -6,7 +6,15 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
-import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmBufferPoolMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmClassLoadingMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmCompilationMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmGarbageCollectorMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmMemoryMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmMemoryPoolAllocationMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmRuntimeInfoMetric;
+import io.prometheus.metrics.instrumentation.jvm.JvmThreadsMetrics;
+import io.prometheus.metrics.instrumentation.jvm.ProcessMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -92,11 +100,27 @@ public final class Metrics {
     gauge(QUEUE_DEPTH, "Rows that wait for a lane.", queues, "model");
     gauge(LANES_BUSY, "Lanes that execute a batch.", lanes);
     gauge(NATIVE_MEMORY_BYTES, "Memory outside the heap.", memory, "area");
-    JvmMetrics.builder().register(registry);
+    registerJvm();
   }
 
   public static Metrics create() {
     return new Metrics();
+  }
+
+  /**
+   * All that the library knows but native memory: that is off unless the VM tracks it, and only
+   * asking starts the management of the whole VM, a fifth of a second at start.
+   */
+  private void registerJvm() {
+    JvmThreadsMetrics.builder().register(registry);
+    JvmBufferPoolMetrics.builder().register(registry);
+    JvmClassLoadingMetrics.builder().register(registry);
+    JvmCompilationMetrics.builder().register(registry);
+    JvmGarbageCollectorMetrics.builder().register(registry);
+    JvmMemoryPoolAllocationMetrics.builder().register(registry);
+    JvmMemoryMetrics.builder().register(registry);
+    JvmRuntimeInfoMetric.builder().register(registry);
+    ProcessMetrics.builder().register(registry);
   }
 
   /**
