@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import meridian.cli.bench.Arrivals;
 import meridian.cli.bench.InProcess;
 import meridian.cli.bench.LoadReport;
+import meridian.cli.bench.LoadShape;
 import meridian.cli.bench.LoadTest;
 import meridian.cli.bench.Samples;
 import meridian.cli.config.Units;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Load a model at a fixed rate and report latencies from the intended start of each request.",
       "Requests are sent when they are due, answered or not (open loop), so that a slow server",
-      "cannot slow its own test."
+      "cannot slow its own test. With --in-flight each answer sends the next request instead."
     },
     footer = {
       "",
@@ -63,6 +64,12 @@ final class BenchCommand implements Callable<Integer> {
       defaultValue = "50",
       description = "Requests per second (default: ${DEFAULT-VALUE}).")
   private double rate;
+
+  @Option(
+      names = "--in-flight",
+      paramLabel = "N",
+      description = "Keep N requests under way instead of a rate (closed loop).")
+  private @Nullable Integer inFlight;
 
   @Option(
       names = "--duration",
@@ -123,6 +130,7 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandException, InterruptedException {
     requirePositive("--rate", rate);
+    requirePositive("--in-flight", inFlight == null ? 1 : inFlight);
     requirePositive("--rows", rows);
     requirePositive("--length", length);
     try (MeridianClient client = server.connect(wire)) {
@@ -150,8 +158,13 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private LoadTest test() {
-    return new LoadTest(
-        rate, duration, warmUp, arrivals, new SplittableRandom(SEED), NanoClock.SYSTEM);
+    return new LoadTest(shape(), duration, warmUp);
+  }
+
+  private LoadShape shape() {
+    return inFlight == null
+        ? new LoadShape.Open(rate, arrivals, new SplittableRandom(SEED), NanoClock.SYSTEM)
+        : new LoadShape.Closed(inFlight, NanoClock.SYSTEM);
   }
 
   private InferRequest request(Samples samples) {
@@ -166,12 +179,11 @@ final class BenchCommand implements Callable<Integer> {
   private String title() {
     return String.format(
         Locale.ROOT,
-        "%s over %s at %s requests/s for %s, %s arrivals, %d row(s), length %d",
+        "%s over %s for %s: %s, %d row(s), length %d",
         model,
         wire,
-        rate,
         Units.format(duration),
-        arrivals.name().toLowerCase(Locale.ROOT),
+        shape().text(),
         rows,
         length);
   }

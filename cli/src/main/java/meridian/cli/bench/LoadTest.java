@@ -2,27 +2,18 @@ package meridian.cli.bench;
 
 import java.time.Duration;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import meridian.core.infer.InferRequest;
 import meridian.core.infer.InferenceService;
-import meridian.core.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open-loop test of a server and, when asked, of its limit: slices of load go to the one and the
- * other in turn, so that both are warm and see the same machine.
+ * A test of a server and, when asked, of its limit: slices of load go to the one and the other in
+ * turn, so that both are warm and see the same machine.
  *
  * @param warmUp not counted, for each side
  */
-public record LoadTest(
-    double ratePerSecond,
-    Duration duration,
-    Duration warmUp,
-    Arrivals arrivals,
-    RandomGenerator random,
-    NanoClock clock) {
+public record LoadTest(LoadShape shape, Duration duration, Duration warmUp) {
 
   private static final Duration SLICE = Duration.ofSeconds(1);
 
@@ -63,21 +54,20 @@ public record LoadTest(
 
     private final LoadRecord record = new LoadRecord();
     private final LoadRecord.Interval total = LoadRecord.Interval.empty();
-    private final OpenLoop loop;
+    private final Load load;
     private long sent;
 
     Side(InferenceService service, Supplier<InferRequest> requests) {
-      LongSupplier gaps = arrivals.gaps(ratePerSecond, random);
-      this.loop = new OpenLoop(service, requests, gaps, clock);
+      this.load = shape.of(service, requests);
     }
 
     void warm() throws InterruptedException {
-      loop.run(warmUp.toNanos(), () -> false, record);
+      load.run(warmUp.toNanos(), () -> false, record);
       record.take();
     }
 
     void slice() throws InterruptedException {
-      sent += loop.run(Math.min(SLICE.toNanos(), duration.toNanos()), () -> false, record);
+      sent += load.run(Math.min(SLICE.toNanos(), duration.toNanos()), () -> false, record);
       total.add(record.take());
     }
   }

@@ -16,7 +16,7 @@ import meridian.core.time.NanoClock;
  * Sends requests at instants fixed beforehand, whether or not earlier ones have been answered, and
  * records each latency from its intended start.
  */
-public final class OpenLoop {
+public final class OpenLoop implements Load {
 
   /** Below this a timer's wake-up is no better than sending at once. */
   private static final long TIMER_SLACK_NANOS = 20_000;
@@ -44,12 +44,8 @@ public final class OpenLoop {
     this.clock = clock;
   }
 
-  /**
-   * Runs on the calling thread for {@code nanos} or until told to stop, then waits for the answers
-   * still out.
-   *
-   * @return how many requests were sent
-   */
+  /** Runs on the calling thread. */
+  @Override
   public long run(long nanos, BooleanSupplier stop, LoadRecord record) throws InterruptedException {
     long end = clock.nanos() + nanos;
     long intended = clock.nanos() + gapNanos.getAsLong();
