@@ -127,9 +127,7 @@ public final class ControlJson {
     return write(out -> LoadJson.write(out, request));
   }
 
-  /**
-   * The model's name, where body and name are in order; the parameters of an unload are not used.
-   */
+  /** The model's name, where name, body and parameters are in order. */
   public Outcome<String> decodeUnload(String model, MemorySegment body) {
     try {
       LoadRequest checked = new LoadParameters().request(model);

@@ -19,9 +19,11 @@ import meridian.core.tensor.TensorSpec;
 import meridian.proto.ModelMetadataResponse;
 import meridian.proto.ModelMetadataResponse.TensorMetadata;
 import meridian.proto.ModelRepositoryParameter;
+import meridian.proto.ModelRepositoryParameter.ParameterChoiceCase;
 import meridian.proto.RepositoryIndexResponse;
 import meridian.proto.RepositoryIndexResponse.ModelIndex;
 import meridian.proto.RepositoryModelLoadRequest;
+import meridian.proto.RepositoryModelUnloadRequest;
 import meridian.proto.ServerMetadataResponse;
 import meridian.protocol.Quoted;
 
@@ -157,18 +159,46 @@ public final class ControlProto {
       throws ProblemException {
     if (name.equals(LoadParameters.CONFIG)) {
       if (!value.hasStringParam()) {
-        throw invalid("parameters." + name, value.getParameterChoiceCase(), "STRING_PARAM");
+        throw invalid("parameters." + name, kind(value), "STRING_PARAM");
       }
       into.config(value.getStringParam());
     } else if (LoadParameters.isFile(name)) {
       if (!value.hasBytesParam()) {
-        throw invalid(
-            "parameters." + Quoted.clean(name), value.getParameterChoiceCase(), "BYTES_PARAM");
+        throw invalid("parameters." + Quoted.clean(name), kind(value), "BYTES_PARAM");
       }
       into.file(name, value.getBytesParam().toByteArray());
     } else {
       throw LoadParameters.unknown(name);
     }
+  }
+
+  /** The model's name, where name and parameters are in order. */
+  public static Outcome<String> decode(RepositoryModelUnloadRequest message) {
+    try {
+      LoadRequest checked = new LoadParameters().request(message.getModelName());
+      for (Map.Entry<String, ModelRepositoryParameter> each :
+          message.getParametersMap().entrySet()) {
+        unloadParameter(each.getKey(), each.getValue());
+      }
+      return Outcome.ok(checked.name());
+    } catch (ProblemException e) {
+      return Outcome.failed(e.problem());
+    }
+  }
+
+  private static void unloadParameter(String name, ModelRepositoryParameter value)
+      throws ProblemException {
+    if (!name.equals(LoadParameters.UNLOAD_DEPENDENTS)) {
+      throw LoadParameters.unknownOfUnload(name);
+    }
+    if (!value.hasBoolParam()) {
+      throw invalid("parameters." + name, kind(value), "BOOL_PARAM");
+    }
+  }
+
+  private static String kind(ModelRepositoryParameter value) {
+    ParameterChoiceCase kind = value.getParameterChoiceCase();
+    return kind == ParameterChoiceCase.PARAMETERCHOICE_NOT_SET ? "nothing" : kind.name();
   }
 
   public static RepositoryModelLoadRequest load(LoadRequest request) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import meridian.core.error.ProblemException;
 import meridian.core.model.ModelControl.LoadRequest;
 import meridian.protocol.json.JsonInput;
-import meridian.protocol.json.ParametersJson;
 
 /** Loads and unloads: files travel in base64. */
 final class LoadJson {
@@ -44,16 +43,27 @@ final class LoadJson {
     }
   }
 
+  /** Checks the parameters of an unload, which change nothing: no model depends on another. */
   static Boolean readUnload(JsonInput in) throws IOException, ProblemException {
     in.startObject();
     while (in.nextField()) {
       if (in.name().equals(PARAMETERS)) {
-        ParametersJson.read(in);
+        unloadParameters(in);
       } else {
         in.skip();
       }
     }
     return true;
+  }
+
+  private static void unloadParameters(JsonInput in) throws IOException, ProblemException {
+    in.startObject();
+    while (in.nextField()) {
+      if (!in.name().equals(LoadParameters.UNLOAD_DEPENDENTS)) {
+        throw LoadParameters.unknownOfUnload(in.name());
+      }
+      in.bool();
+    }
   }
 
   static void write(JsonGenerator out, LoadRequest request) throws IOException {

@@ -11,11 +11,15 @@ import meridian.core.model.ModelVersion;
 import meridian.protocol.Quoted;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers the parameters of a load: {@code config} and {@code file:<version>/<file>}. */
+/**
+ * Gathers the parameters of a load: {@code config} and {@code file:<version>/<file>}. Those of an
+ * unload are {@code unload_dependents} alone.
+ */
 final class LoadParameters {
 
   static final String CONFIG = "config";
   static final String FILE = "file:";
+  static final String UNLOAD_DEPENDENTS = "unload_dependents";
 
   private static final String RULE = "config, or file:<version>/<file>";
   private static final Pattern FILE_PATH =
@@ -46,6 +50,11 @@ final class LoadParameters {
 
   static ProblemException unknown(String parameter) {
     return new ProblemException(Problem.invalid("parameters", Quoted.of(parameter), RULE));
+  }
+
+  static ProblemException unknownOfUnload(String parameter) {
+    return new ProblemException(
+        Problem.invalid("parameters", Quoted.of(parameter), UNLOAD_DEPENDENTS));
   }
 
   LoadRequest request(String model) throws ProblemException {

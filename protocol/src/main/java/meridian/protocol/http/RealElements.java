@@ -12,9 +12,10 @@ import meridian.protocol.json.DecimalSink;
 import meridian.protocol.json.JsonInput;
 
 /**
- * Floating-point numbers, each the nearest of its type to the decimal, ties to even. Beyond the
- * largest finite one, that is infinity from half a unit on: FP16 takes 65519.9 as 65504 and 65520
- * as infinity, as IEEE 754 has it. The bare tokens NaN, Infinity and -Infinity are taken too.
+ * Floating-point numbers, each the nearest of its type to the decimal, ties to even. A decimal
+ * whose nearest number would be infinity, as IEEE 754 rounds, is a fault: FP16 takes 65519.9 as
+ * 65504 and refuses 65520. Infinity itself has a token of its own; the bare tokens NaN, Infinity
+ * and -Infinity are taken.
  */
 final class RealElements implements Elements, DecimalSink {
 
@@ -43,6 +44,7 @@ final class RealElements implements Elements, DecimalSink {
       storeSpecial(new String(text, from, length));
     } else {
       store(text, from, length);
+      requireFinite();
     }
     at += type.byteSize();
   }
@@ -86,6 +88,30 @@ final class RealElements implements Elements, DecimalSink {
       case FP16 -> data.set(Tensor.INT16, at, HalfPrecision.FP16.parse(text, from, length));
       default -> data.set(Tensor.INT16, at, HalfPrecision.BF16.parse(text, from, length));
     }
+  }
+
+  private void requireFinite() throws IOException, ProblemException {
+    float stored =
+        switch (type) {
+          case FP32 -> data.get(Tensor.FP32, at);
+          case FP64 -> Double.isInfinite(data.get(Tensor.FP64, at)) ? Float.POSITIVE_INFINITY : 0;
+          case FP16 -> HalfPrecision.FP16.toFloat(data.get(Tensor.INT16, at));
+          default -> HalfPrecision.BF16.toFloat(data.get(Tensor.INT16, at));
+        };
+    if (Float.isInfinite(stored)) {
+      throw in.unexpected(range());
+    }
+  }
+
+  private String range() {
+    String largest =
+        switch (type) {
+          case FP32 -> Float.toString(Float.MAX_VALUE);
+          case FP64 -> Double.toString(Double.MAX_VALUE);
+          case FP16 -> "65504";
+          default -> "3.3895314E38";
+        };
+    return "a number from -%s to %s for %s".formatted(largest, largest, type);
   }
 
   private void storeSpecial(String token) throws IOException, ProblemException {

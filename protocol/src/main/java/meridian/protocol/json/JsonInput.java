@@ -3,7 +3,6 @@ package meridian.protocol.json;
 import static com.fasterxml.jackson.core.JsonToken.END_ARRAY;
 import static com.fasterxml.jackson.core.JsonToken.END_OBJECT;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -23,8 +22,6 @@ import meridian.protocol.Quoted;
  * value, by way of {@link #read}.
  */
 public final class JsonInput implements AutoCloseable {
-
-  private static final int MAX_MESSAGE = 160;
 
   private final Source source;
   private final TensorJsonParser parser;
@@ -269,11 +266,12 @@ public final class JsonInput implements AutoCloseable {
   }
 
   private ProblemException malformed(IOException e) {
-    String message =
-        e instanceof JacksonException json ? json.getOriginalMessage() : e.getMessage();
-    String line = message == null ? "unreadable" : message.lines().findFirst().orElse("unreadable");
-    String cut = line.length() > MAX_MESSAGE ? line.substring(0, MAX_MESSAGE) + '…' : line;
-    long at = parser.currentLocation().getByteOffset();
-    return invalid(path(), "byte " + at + ", " + cut, "well-formed JSON");
+    if (e instanceof ReadLimits.Exceeded exceeded) {
+      return invalid(path(), exceeded.actual(), exceeded.expected());
+    }
+    SyntaxFault fault = SyntaxFault.find(root, source.bytes, from, length);
+    return fault == null
+        ? invalid(path(), "given twice", "once")
+        : invalid(fault.path(), fault.actual(), fault.expected());
   }
 }

@@ -2,7 +2,6 @@ package meridian.protocol.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.io.ContentReference;
 import com.fasterxml.jackson.core.io.IOContext;
@@ -32,13 +31,7 @@ final class TensorJsonFactory extends JsonFactory {
         .enable(StreamReadFeature.USE_FAST_BIG_NUMBER_PARSER)
         .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
         .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-        .streamReadConstraints(
-            StreamReadConstraints.builder()
-                .maxNestingDepth(limits.maxDepth())
-                .maxNumberLength(MAX_NUMBER)
-                .maxNameLength(MAX_NAME)
-                .maxStringLength(longest)
-                .build());
+        .streamReadConstraints(new ReadLimits(limits.maxDepth(), MAX_NUMBER, MAX_NAME, longest));
   }
 
   TensorJsonParser parser(byte[] data, int offset, int length) {

@@ -27,6 +27,7 @@ import meridian.core.tensor.TensorSpec;
 import meridian.proto.ModelConfig;
 import meridian.proto.ModelRepositoryParameter;
 import meridian.proto.RepositoryModelLoadRequest;
+import meridian.proto.RepositoryModelUnloadRequest;
 import meridian.protocol.Limits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,8 +233,31 @@ class ControlTest {
         .isEqualTo("m");
     assertThat(
             refusal(json.decodeUnload("m", segment("{\"parameters\":{\"unload_dependents\":[]}}"))))
-        .isEqualTo(
-            "parameters.unload_dependents: an array (expected: a string, number or boolean)");
+        .isEqualTo("parameters.unload_dependents: an array (expected: true or false)");
+    assertThat(
+            refusal(json.decodeUnload("m", segment("{\"parameters\":{\"unload_dependents\":1}}"))))
+        .isEqualTo("parameters.unload_dependents: 1 (expected: true or false)");
+    assertThat(refusal(json.decodeUnload("m", segment("{\"parameters\":{\"depth\":1}}"))))
+        .isEqualTo("parameters: \"depth\" (expected: unload_dependents)");
+    assertThat(refusal(json.decodeUnload("m", segment("{\"parameters\":[]}"))))
+        .isEqualTo("parameters: an array (expected: an object)");
+  }
+
+  @Test
+  void unload_parametersInProtobuf_areRead() throws ProblemException {
+    ModelRepositoryParameter yes = ModelRepositoryParameter.newBuilder().setBoolParam(true).build();
+    ModelRepositoryParameter one = ModelRepositoryParameter.newBuilder().setInt64Param(1).build();
+    ModelRepositoryParameter none = ModelRepositoryParameter.getDefaultInstance();
+    assertThat(ControlProto.decode(unload("m", "unload_dependents", yes)).orElseThrow())
+        .isEqualTo("m");
+    assertThat(refusal(ControlProto.decode(unload("m", "unload_dependents", one))))
+        .isEqualTo("parameters.unload_dependents: INT64_PARAM (expected: BOOL_PARAM)");
+    assertThat(refusal(ControlProto.decode(unload("m", "unload_dependents", none))))
+        .isEqualTo("parameters.unload_dependents: nothing (expected: BOOL_PARAM)");
+    assertThat(refusal(ControlProto.decode(unload("m", "depth", yes))))
+        .isEqualTo("parameters: \"depth\" (expected: unload_dependents)");
+    assertThat(refusal(ControlProto.decode(unload("../m", "unload_dependents", yes))))
+        .startsWith("model: ");
   }
 
   @Test
@@ -254,6 +278,14 @@ class ControlTest {
                 ErrorCode.INTERNAL,
                 "response: inputs[0].datatype: missing or unknown (expected: a type of the"
                     + " protocol)"));
+  }
+
+  private static RepositoryModelUnloadRequest unload(
+      String model, String parameter, ModelRepositoryParameter value) {
+    return RepositoryModelUnloadRequest.newBuilder()
+        .setModelName(model)
+        .putParameters(parameter, value)
+        .build();
   }
 
   private static String refusal(Outcome<?> outcome) {

@@ -26,6 +26,7 @@ import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.TensorSpec;
 import meridian.protocol.RandomTensors;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -75,6 +76,13 @@ class FuzzTest {
   private final Random random = new Random(11);
   private final InferHttpCodec codec = codec(TensorSpec.of("x", DataType.FP32, -1, 2));
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** The first refusal loads classes, which no body is to be charged with. */
+  @BeforeEach
+  void loadClasses() {
+    assertThat(codec.decode(HttpInferBody.json(new byte[] {-1}), call()))
+        .isInstanceOf(Outcome.Failed.class);
+  }
 
   @Test
   void bodies_random_giveAValue() {

@@ -61,17 +61,9 @@ class JsonNumbersTest {
   @Test
   void fp32_ordinaryDecimals_areTheNearestFloat() {
     assertThat(
-            tensor("FP32", "[8]", "[0.96,1.24,0.1,1111111.0,16777217,-0.0,1e39,-3.4028235e38]")
+            tensor("FP32", "[7]", "[0.96,1.24,0.1,1111111.0,16777217,-0.0,-3.4028235e38]")
                 .toFloats())
-        .containsExactly(
-            0.96f,
-            1.24f,
-            0.1f,
-            1111111f,
-            16777216f,
-            -0f,
-            Float.POSITIVE_INFINITY,
-            -Float.MAX_VALUE);
+        .containsExactly(0.96f, 1.24f, 0.1f, 1111111f, 16777216f, -0f, -Float.MAX_VALUE);
   }
 
   @Test
@@ -94,8 +86,6 @@ class JsonNumbersTest {
     "1.5,3E00",
     "65504,7BFF",
     "65519.99999999999999999999,7BFF",
-    "65520,7C00",
-    "-65520,FC00",
     "1e-8,0000",
     "-1e-8,8000",
     "2.98023223876953125e-8,0000",
@@ -108,7 +98,6 @@ class JsonNumbersTest {
     "1.00146484374999999999999999999,3C01",
     "0,0000",
     "-0.0,8000",
-    "1e999,7C00",
     "NaN,7E00",
     "Infinity,7C00",
     "-Infinity,FC00"
@@ -125,8 +114,6 @@ class JsonNumbersTest {
     "1.01171875,3F82",
     "1.01171874999999999999999999999,3F81",
     "3.3895314e38,7F7F",
-    "3.4e38,7F80",
-    "-3.4e38,FF80",
     "4.5e-41,0000",
     "4.7e-41,0001",
     "NaN,7FC0",
@@ -134,6 +121,36 @@ class JsonNumbersTest {
   })
   void bf16_decimal_isRoundedOnceToNearestEven(String text, String bits) {
     assertThat(hex(tensor("BF16", "[1]", "[" + text + "]"))).isEqualTo(bits);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "FP16,65519.99999999999999999999,65520,65504",
+    "FP16,-65504,-65520,65504",
+    "FP16,65504,1e999,65504",
+    "BF16,3.3895314e38,3.4e38,3.3895314E38",
+    "BF16,-3.3895314e38,-3.4e38,3.3895314E38",
+    "FP32,3.4028235677973366e38,3.4028235677973367e38,3.4028235E38",
+    "FP32,-3.4028235e38,-1e39,3.4028235E38",
+    "FP32,340282350000000000000000000000000000000,1e39,3.4028235E38",
+    "FP64,1.7976931348623157e308,1e400,1.7976931348623157E308",
+    "FP64,-1.7976931348623157e308,-1.8e308,1.7976931348623157E308"
+  })
+  void real_beyondItsType_isRefusedWhereverItStands(
+      String type, String most, String beyond, String largest) {
+    String fault =
+        ": %s (expected: a number from -%s to %s for %s)".formatted(beyond, largest, largest, type);
+    tensor(type, "[1]", "[" + most + "]");
+    assertThat(refusal(request(type, "[1]", "[" + beyond + "]")))
+        .isEqualTo("inputs[0].data[0]" + fault);
+    assertThat(refusal(request(type, "[3]", "[1," + beyond + ",1]")))
+        .isEqualTo("inputs[0].data[1]" + fault);
+    assertThat(refusal(request(type, "[2,1,2]", "[[[0,1]],[[2," + beyond + "]]]")))
+        .isEqualTo("inputs[0].data[1][0][1]" + fault);
+    assertThat(refusal(request(type, "[]", beyond))).isEqualTo("inputs[0].data" + fault);
+    String data = "[" + beyond + "],\"shape\":[1],\"datatype\":\"" + type + "\"";
+    assertThat(refusal("{\"inputs\":[{\"data\":" + data + ",\"name\":\"x\"}]}"))
+        .isEqualTo("inputs[0].data[0]" + fault);
   }
 
   @Test
