@@ -93,11 +93,13 @@ final class Execution {
       String missing = Outputs.missing(outputs, wanted);
       return missing == null
           ? share(queue, tickets, outputs, modelNanos)
-          : new Failure(missing, modelNanos, null);
+          : Failure.of(missing, modelNanos);
     } catch (ExecutionException e) {
-      return new Failure(String.valueOf(e.getMessage()), dispatch.nanos() - beganNanos, null);
+      Problem problem = Problem.of(e.code(), String.valueOf(e.getMessage()));
+      return new Failure(problem, dispatch.nanos() - beganNanos, null);
     } catch (Throwable e) {
-      return new Failure("model: " + e, dispatch.nanos() - beganNanos, e);
+      Problem problem = Problem.of(ErrorCode.INTERNAL, "model: " + e);
+      return new Failure(problem, dispatch.nanos() - beganNanos, e);
     }
   }
 
@@ -106,7 +108,7 @@ final class Execution {
     boolean alone = tickets.size() == 1;
     String misshapen = queue.settings().mixing() ? Outputs.misshapen(outputs, rows(tickets)) : null;
     if (misshapen != null) {
-      return alone ? new Failure(misshapen, modelNanos, null) : new Unmixable();
+      return alone ? Failure.of(misshapen, modelNanos) : new Unmixable();
     }
     List<List<NamedTensor>> shares =
         alone
@@ -174,9 +176,8 @@ final class Execution {
       report(failure.bug);
     }
     long queueNanos = ticket.waitedNanos(dispatch.nanos()) - failure.modelNanos;
-    Problem problem = Problem.of(ErrorCode.INTERNAL, failure.message);
     LatencyBreakdown latency = latency(Math.max(0, queueNanos), failure.modelNanos);
-    ticket.end(new WorkResult.Refused(problem, latency));
+    ticket.end(new WorkResult.Refused(failure.problem, latency));
   }
 
   private void answerIfForgotten(Ticket ticket) {
@@ -217,6 +218,10 @@ final class Execution {
   /**
    * @param bug what was thrown where only ExecutionException is expected
    */
-  private record Failure(String message, long modelNanos, @Nullable Throwable bug)
-      implements Attempt {}
+  private record Failure(Problem problem, long modelNanos, @Nullable Throwable bug)
+      implements Attempt {
+    static Failure of(String message, long modelNanos) {
+      return new Failure(Problem.of(ErrorCode.INTERNAL, message), modelNanos, null);
+    }
+  }
 }

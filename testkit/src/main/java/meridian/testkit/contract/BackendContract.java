@@ -23,6 +23,7 @@ import meridian.core.backend.Backend.ExecutionSettings;
 import meridian.core.backend.ExecutionException;
 import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
+import meridian.core.error.ErrorCode;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Rows;
@@ -168,14 +169,42 @@ public abstract class BackendContract {
     try (LoadedModel model = load(Graphs.gather())) {
       for (int round = 0; round < 100; round++) {
         assertThatThrownBy(() -> only(model, "ids", Tensor.ofLongs(Shape.of(2), 1, 100)))
-            .isInstanceOf(ExecutionException.class)
+            .isInstanceOfSatisfying(
+                ExecutionException.class,
+                e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
             .message()
+            .startsWith("inputs: values that the model refuses: ")
             .contains("100")
             .doesNotContain("\n", "/");
         assertThat(only(model, "ids", Tensor.ofLongs(Shape.of(1), 7)).toFloats())
             .containsExactly(70, 71, 72, 73);
       }
     }
+  }
+
+  @Test
+  final void run_textThatIsNoNumber_isTheFaultOfWhoSentIt() throws Exception {
+    try (LoadedModel model = load(Graphs.numbers())) {
+      assertThat(
+              only(
+                      model,
+                      "texts",
+                      Tensor.ofStrings(Shape.of(2), List.of(bytes("1.5"), bytes("-2"))))
+                  .toFloats())
+          .containsExactly(1.5f, -2);
+      for (String text : new String[] {"two", "", "1e999"}) {
+        Tensor given = Tensor.ofStrings(Shape.of(1), List.of(bytes(text)));
+        assertThatThrownBy(() -> only(model, "texts", given))
+            .isInstanceOfSatisfying(
+                ExecutionException.class,
+                e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+            .hasMessageStartingWith("inputs: values that the model refuses: ");
+      }
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   @Test
