@@ -51,14 +51,22 @@ public final class Node implements InferenceService, ModelCatalog, ModelControl,
       InstantSource wall) {
     this.lanes = Lanes.start(settings.lanes(), clock, NodeThreads.daemons("meridian-lane-"));
     this.lanesWatch = metrics.watchLanes(lanes::busy);
-    this.threads = NodeThreads.start(settings.lanes());
+    this.threads = NodeThreads.start(settings.lanes(), settings.lifecycle().maxLoads());
     this.views = new ModelViews();
     this.engine = new Engine(views, threads.preparation(), clock, wall);
     this.lifecycle =
         Lifecycle.start(
             new Repository(settings.models()),
             views,
-            new Surroundings(backend, lanes, metrics, clock, threads.models(), threads.closer()),
+            new Surroundings(
+                backend,
+                lanes,
+                metrics,
+                clock,
+                threads.poller(),
+                threads.turns(),
+                threads.loaders(),
+                threads.closer()),
             settings.defaults(),
             settings.lifecycle());
   }

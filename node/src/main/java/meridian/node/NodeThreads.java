@@ -1,6 +1,7 @@
 package meridian.node;
 
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -11,18 +12,24 @@ import java.util.concurrent.TimeUnit;
 /**
  * A node's threads besides the lanes. None keeps the process alive.
  *
- * @param models decides and loads, one model after the other
+ * @param poller looks at the repository
+ * @param turns a thread for each piece of work on a model; virtual, since most of them wait
+ * @param loaders load models; few, and no virtual ones, whose carriers a native call would hold
  * @param closer closes what is no longer used
  * @param preparation prepares inputs that are too large for an event loop; refuses what it has no
  *     room for
  */
 record NodeThreads(
-    ScheduledExecutorService models, ExecutorService closer, ExecutorService preparation) {
+    ScheduledExecutorService poller,
+    Executor turns,
+    ExecutorService loaders,
+    ExecutorService closer,
+    ExecutorService preparation) {
 
   private static final int MAX_PREPARATIONS = 256;
   private static final long IDLE_SECONDS = 30;
 
-  static NodeThreads start(int lanes) {
+  static NodeThreads start(int lanes, int maxLoads) {
     ThreadPoolExecutor preparation =
         new ThreadPoolExecutor(
             lanes,
@@ -33,7 +40,9 @@ record NodeThreads(
             daemons("meridian-prepare-"));
     preparation.allowCoreThreadTimeOut(true);
     return new NodeThreads(
-        Executors.newSingleThreadScheduledExecutor(daemons("meridian-models-")),
+        Executors.newSingleThreadScheduledExecutor(daemons("meridian-poll-")),
+        virtualThreads(),
+        Executors.newFixedThreadPool(maxLoads, daemons("meridian-load-")),
         Executors.newSingleThreadExecutor(daemons("meridian-closer-")),
         preparation);
   }
@@ -42,9 +51,15 @@ record NodeThreads(
     return Thread.ofPlatform().name(prefix, 0).daemon().factory();
   }
 
+  private static Executor virtualThreads() {
+    ThreadFactory virtual = Thread.ofVirtual().name("meridian-models-", 0).factory();
+    return work -> virtual.newThread(work).start();
+  }
+
   /** What is queued is still done. */
   void stop() {
-    models.shutdown();
+    poller.shutdown();
+    loaders.shutdown();
     closer.shutdown();
     preparation.shutdown();
   }

@@ -32,6 +32,9 @@ final class FaultyBackend implements Backend {
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
   private final AtomicInteger live = new AtomicInteger();
   private final AtomicInteger running = new AtomicInteger();
+  private final Map<String, CountDownLatch> modelGates = new ConcurrentHashMap<>();
+  private final AtomicInteger loading = new AtomicInteger();
+  private final AtomicInteger mostLoading = new AtomicInteger();
   private volatile CountDownLatch loadGate = new CountDownLatch(0);
   private volatile CountDownLatch runGate = new CountDownLatch(0);
 
@@ -48,6 +51,13 @@ final class FaultyBackend implements Backend {
   CountDownLatch holdLoads() {
     loadGate = new CountDownLatch(1);
     return loadGate;
+  }
+
+  /** Lets no load of the model through until the gate is opened. */
+  CountDownLatch holdLoads(String model) {
+    CountDownLatch gate = new CountDownLatch(1);
+    modelGates.put(model, gate);
+    return gate;
   }
 
   /** Lets no run through until the gate is opened. */
@@ -67,6 +77,16 @@ final class FaultyBackend implements Backend {
   /** Models loaded and not closed. */
   int live() {
     return live.get();
+  }
+
+  /** Loads under way, those that are held too. */
+  int loading() {
+    return loading.get();
+  }
+
+  /** The most loads that were under way at once. */
+  int mostLoading() {
+    return mostLoading.get();
   }
 
   int running() {
@@ -90,13 +110,24 @@ final class FaultyBackend implements Backend {
 
   @Override
   public LoadedModel load(Path file, ExecutionSettings settings) throws ModelLoadException {
-    pass(loadGate);
-    if (fails(Call.LOAD)) {
-      throw new ModelLoadException("load fails as told");
+    mostLoading.accumulateAndGet(loading.incrementAndGet(), Math::max);
+    try {
+      pass(loadGate);
+      pass(modelGates.getOrDefault(model(file), new CountDownLatch(0)));
+      if (fails(Call.LOAD)) {
+        throw new ModelLoadException("load fails as told");
+      }
+      LoadedModel model = real.load(file, settings);
+      live.incrementAndGet();
+      return new CountedModel(model);
+    } finally {
+      loading.decrementAndGet();
     }
-    LoadedModel model = real.load(file, settings);
-    live.incrementAndGet();
-    return new CountedModel(model);
+  }
+
+  /** The folder above the version's. */
+  private static String model(Path file) {
+    return file.getParent().getParent().getFileName().toString();
   }
 
   @Override

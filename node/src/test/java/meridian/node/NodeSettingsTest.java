@@ -30,6 +30,7 @@ class NodeSettingsTest {
                     true,
                     Duration.ofSeconds(2),
                     Duration.ofSeconds(1),
+                    2,
                     Duration.ofSeconds(2),
                     Duration.ofSeconds(30)),
                 new NodeDefaults(
@@ -40,6 +41,8 @@ class NodeSettingsTest {
   void settings_outOfRange_areRefusedWithBothValues() {
     assertThatThrownBy(() -> NodeSettings.defaults(Path.of("m")).withLanes(0))
         .hasMessage("lanes: 0 (expected: 1 or more)");
+    assertThatThrownBy(() -> LifecycleSettings.STANDARD.withMaxLoads(0))
+        .hasMessage("maxLoads: 0 (expected: 1 or more)");
     assertThatThrownBy(() -> new NodeDefaults(0, 1, 1, 1, List.of(ExecutionProvider.CPU), 1))
         .hasMessage("maxRows: 0 (expected: 1 or more)");
     assertThatThrownBy(() -> new NodeDefaults(1, 1, 1, 1, List.of(), 1))

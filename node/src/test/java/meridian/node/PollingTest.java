@@ -57,12 +57,13 @@ class PollingTest {
     return new String(node.metrics.expose(null).body(), StandardCharsets.UTF_8);
   }
 
-  private static NodeSettings often(NodeSettings settings) {
+  static NodeSettings often(NodeSettings settings) {
     return settings.withLifecycle(
         new LifecycleSettings(
             true,
             Duration.ofMillis(10),
             Duration.ofMillis(20),
+            2,
             Duration.ofSeconds(5),
             Duration.ofSeconds(30)));
   }

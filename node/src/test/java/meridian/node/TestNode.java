@@ -38,7 +38,7 @@ final class TestNode implements AutoCloseable {
   private static final Duration SETTLE = Duration.ofSeconds(1);
   private static final LifecycleSettings BY_HAND =
       new LifecycleSettings(
-          true, Duration.ZERO, SETTLE, Duration.ofSeconds(5), Duration.ofSeconds(30));
+          true, Duration.ZERO, SETTLE, 2, Duration.ofSeconds(5), Duration.ofSeconds(30));
 
   final FaultyBackend backend = new FaultyBackend(OnnxRuntimeBackend.open());
   final Metrics metrics = Metrics.create();
@@ -73,10 +73,7 @@ final class TestNode implements AutoCloseable {
   }
 
   static NodeSettings explicit(NodeSettings settings) {
-    LifecycleSettings given = settings.lifecycle();
-    return settings.withLifecycle(
-        new LifecycleSettings(
-            false, given.pollInterval(), given.settle(), given.warmUpLimit(), given.stopTimeout()));
+    return settings.withLifecycle(settings.lifecycle().withLoadAll(false));
   }
 
   /** One look at the repository, a moment after the last. */

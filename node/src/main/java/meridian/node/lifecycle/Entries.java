@@ -1,34 +1,52 @@
 package meridian.node.lifecycle;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import meridian.core.model.ModelState;
 import meridian.core.model.VersionStatus;
+import meridian.node.repository.ModelSource;
 import meridian.serving.telemetry.Metrics;
 import org.jspecify.annotations.Nullable;
 
-/** All models that are known. Changed by one thread, which publishes what it did to readers. */
+/**
+ * All models that are known. What is done to an entry is done in a turn of its model and then
+ * published to readers.
+ */
 final class Entries {
 
-  private final Map<String, ModelEntry> byName = new TreeMap<>();
-  private final Map<String, Map<String, ModelState>> published = new HashMap<>();
+  private final Map<String, ModelEntry> byName = new ConcurrentSkipListMap<>();
+  private final Map<String, Map<String, ModelState>> published = new ConcurrentHashMap<>();
+
+  /** The names of those that serve what lies in the repository. */
+  private final Set<String> serving = ConcurrentHashMap.newKeySet();
+
   private final ModelViews views;
   private final Metrics metrics;
+  private final long settleNanos;
 
-  Entries(ModelViews views, Metrics metrics) {
+  /**
+   * @param settleNanos how long files must not have changed before they count
+   */
+  Entries(ModelViews views, Metrics metrics, long settleNanos) {
     this.views = views;
     this.metrics = metrics;
+    this.settleNanos = settleNanos;
   }
 
   @Nullable ModelEntry get(String name) {
     return byName.get(name);
   }
 
-  void add(ModelEntry entry) {
+  /** A new entry. */
+  ModelEntry add(ModelSource source, boolean wanted) {
+    ModelEntry entry = new ModelEntry(source, wanted, settleNanos);
     byName.put(entry.name(), entry);
+    return entry;
   }
 
   /** A copy, in the order of the names. */
@@ -36,9 +54,19 @@ final class Entries {
     return new ArrayList<>(byName.values());
   }
 
+  /** True when models of the repository serve, so that it cannot be without any. */
+  boolean serveFromRepository() {
+    return !serving.isEmpty();
+  }
+
   /** Shows readers how the model stands now; forgets it when nothing is left of it. */
   void publish(ModelEntry entry) {
     entry.dropEmptySlots();
+    if (entry.isServing() && !entry.isOverridden()) {
+      serving.add(entry.name());
+    } else {
+      serving.remove(entry.name());
+    }
     if (entry.isForgotten()) {
       byName.remove(entry.name(), entry);
       views.remove(entry.name());

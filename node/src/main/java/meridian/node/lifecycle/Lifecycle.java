@@ -4,12 +4,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
@@ -19,18 +22,21 @@ import meridian.core.time.NanoClock;
 import meridian.node.config.NodeDefaults;
 import meridian.node.config.SettingsReader;
 import meridian.node.repository.Repository;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes models come and go. All decisions and all loading happen one after the other on one worker
- * thread, the only one that changes entries; requests read what it publishes.
+ * Makes models come and go. What is decided and done about one model happens in its turns, one
+ * after the other; different models do not wait for each other, save for a thread that loads.
+ * Requests read what is published.
  */
 public final class Lifecycle implements ModelControl {
 
   private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
 
-  private final ScheduledExecutorService worker;
+  private final ScheduledExecutorService poller;
+  private final Turns turns;
   private final RepositoryWatch watch;
   private final Entries entries;
   private final Replacement replacement;
@@ -50,22 +56,22 @@ public final class Lifecycle implements ModelControl {
       LifecycleSettings settings) {
     this.settings = settings;
     this.views = views;
-    this.worker = around.worker();
+    this.poller = around.poller();
+    this.turns = new Turns(around.turns());
     this.clock = around.clock();
-    this.entries = new Entries(views, around.metrics());
-    this.watch =
-        new RepositoryWatch(
-            repository, settings.settle().toNanos(), entries, views, settings.loadAll());
-    this.retirement = new Retirement(entries, worker, around.closer());
+    this.entries = new Entries(views, around.metrics(), settings.settle().toNanos());
+    this.watch = new RepositoryWatch(repository, entries, views, settings.loadAll());
+    this.retirement = new Retirement(entries, turns, around.closer());
     this.replacement =
         new Replacement(
             new SettingsReader(around.backend(), defaults),
-            new VersionLoader(around, settings.warmUpLimit().toNanos()),
+            new LoadPool(
+                new VersionLoader(around, settings.warmUpLimit().toNanos()), around.loaders()),
             repository,
             entries,
             retirement,
-            around);
-    this.orders = new Orders(repository, entries, replacement, retirement, worker);
+            around.metrics());
+    this.orders = new Orders(repository, entries, replacement, retirement, turns);
   }
 
   /**
@@ -85,11 +91,14 @@ public final class Lifecycle implements ModelControl {
   }
 
   private void begin() {
-    CompletionStage<Void> _ = poll(clock.nanos());
+    List<Sighting> sightings = watch.look(clock.nanos());
+    sightings.forEach(watch::note);
+    CompletionStage<Void> _ =
+        noteScan(inTurns(sightings, sighting -> bringUpToDate(sighting.model())), false);
     if (settings.pollInterval().isPositive()) {
       long interval = settings.pollInterval().toNanos();
       ScheduledFuture<?> _ =
-          worker.scheduleWithFixedDelay(this::pollSafely, interval, interval, TimeUnit.NANOSECONDS);
+          poller.scheduleWithFixedDelay(this::pollSafely, interval, interval, TimeUnit.NANOSECONDS);
     }
   }
 
@@ -100,17 +109,18 @@ public final class Lifecycle implements ModelControl {
 
   /** Looks at the repository. The stage completes when what has to be loaded has been tried. */
   public CompletionStage<Void> pollOnce(long nowNanos) {
-    return CompletableFuture.supplyAsync(() -> poll(nowNanos), worker).thenCompose(stage -> stage);
+    return CompletableFuture.supplyAsync(() -> poll(nowNanos, _ -> true), poller)
+        .thenCompose(Function.identity());
   }
 
   @Override
   public CompletionStage<Outcome<List<VersionStatus>>> load(LoadRequest request) {
-    return order(() -> CompletableFuture.completedFuture(orders.load(request)));
+    return order(request.name(), () -> CompletableFuture.completedFuture(orders.load(request)));
   }
 
   @Override
   public CompletionStage<Outcome<List<VersionStatus>>> unload(String name) {
-    return order(() -> orders.unload(name));
+    return order(name, () -> orders.unload(name));
   }
 
   /**
@@ -122,9 +132,7 @@ public final class Lifecycle implements ModelControl {
     views.stop();
     stopping = true;
     try {
-      CompletableFuture.supplyAsync(this::retireAll, worker)
-          .thenCompose(stage -> stage)
-          .get(settings.stopTimeout().toNanos(), TimeUnit.NANOSECONDS);
+      retireAll().get(settings.stopTimeout().toNanos(), TimeUnit.NANOSECONDS);
       return true;
     } catch (TimeoutException _) {
       LOG.warn("models: not all closed within {}", settings.stopTimeout());
@@ -137,67 +145,98 @@ public final class Lifecycle implements ModelControl {
   }
 
   private CompletionStage<Outcome<List<VersionStatus>>> order(
-      Supplier<CompletionStage<Outcome<List<VersionStatus>>>> work) {
-    try {
-      return CompletableFuture.supplyAsync(
-              () -> stopping ? CompletableFuture.completedFuture(stopped()) : work.get(), worker)
-          .thenCompose(stage -> stage);
-    } catch (RejectedExecutionException _) {
-      return CompletableFuture.completedFuture(stopped());
-    }
+      String model, Supplier<CompletionStage<Outcome<List<VersionStatus>>>> work) {
+    return turns
+        .take(model, () -> stopping ? CompletableFuture.completedFuture(stopped()) : work.get())
+        .thenCompose(Function.identity());
   }
 
   private static Outcome<List<VersionStatus>> stopped() {
     return Outcome.failed(Problem.of(ErrorCode.UNAVAILABLE, "server: stopping"));
   }
 
-  /** An exception would end the schedule. */
+  /**
+   * Leaves out models that something is being done about, so that looks do not pile up behind a
+   * load. An exception would end the schedule.
+   */
   private void pollSafely() {
     try {
-      CompletionStage<Void> _ = poll(clock.nanos());
+      CompletionStage<Void> _ = poll(clock.nanos(), turns::isFree);
     } catch (RuntimeException e) {
       LOG.error("repository: poll failed", e);
     }
   }
 
-  private CompletionStage<Void> poll(long nowNanos) {
+  private CompletionStage<Void> poll(long nowNanos, Predicate<String> wanted) {
     if (stopping) {
       return CompletableFuture.completedFuture(null);
     }
-    watch.look(nowNanos);
-    return reconcileDue().thenRun(this::noteScan);
+    boolean seenBefore = watch.hasSeen();
+    List<Sighting> sightings =
+        watch.look(nowNanos).stream()
+            .filter(sighting -> sighting.first() || wanted.test(sighting.model()))
+            .toList();
+    return noteScan(inTurns(sightings, this::take), seenBefore);
   }
 
-  /** The models that were there when the repository was first read have been tried by now. */
-  private void noteScan() {
-    if (watch.hasSeen()) {
-      views.scanned();
-      firstScan.complete(null);
-    }
+  /**
+   * When the models that were there when the repository was first read have been tried, says so.
+   */
+  private CompletableFuture<Void> noteScan(CompletableFuture<Void> tried, boolean seenBefore) {
+    return seenBefore || !watch.hasSeen()
+        ? tried
+        : tried.thenRun(
+            () -> {
+              views.scanned();
+              firstScan.complete(null);
+            });
   }
 
-  /** One task per model, so that orders get their turn between two loads. */
-  private CompletableFuture<Void> reconcileDue() {
-    return CompletableFuture.allOf(
-        entries.all().stream()
-            .filter(ModelEntry::isDue)
-            .map(entry -> CompletableFuture.runAsync(() -> reconcile(entry), worker))
-            .toArray(CompletableFuture<?>[]::new));
+  private CompletableFuture<Void> inTurns(List<Sighting> sightings, Consumer<Sighting> work) {
+    return all(
+        sightings.stream()
+            .map(sighting -> turns.take(sighting.model(), () -> done(work, sighting))));
   }
 
-  private void reconcile(ModelEntry entry) {
-    if (stopping || !entry.isDue()) {
-      return;
-    }
+  private static @Nullable Void done(Consumer<Sighting> work, Sighting sighting) {
     try {
-      replacement.run(entry, false);
+      work.accept(sighting);
     } catch (RuntimeException e) {
-      LOG.error("model {}: not brought up to date", entry.name(), e);
+      LOG.error("model {}: not brought up to date", sighting.model(), e);
+    }
+    return null;
+  }
+
+  private void take(Sighting sighting) {
+    if (!stopping) {
+      watch.note(sighting);
+      bringUpToDate(sighting.model());
     }
   }
 
-  private CompletionStage<Void> retireAll() {
-    entries.all().forEach(orders::retireAll);
-    return retirement.all().thenRun(() -> entries.all().forEach(orders::endOverride));
+  private void bringUpToDate(String model) {
+    ModelEntry entry = entries.get(model);
+    if (!stopping && entry != null && entry.isDue()) {
+      replacement.run(entry, false);
+    }
+  }
+
+  /** Twice: a load that was under way may have added a model after the first time. */
+  private CompletableFuture<Void> retireAll() {
+    return retireEach()
+        .thenCompose(_ -> turns.settled())
+        .thenCompose(_ -> retireEach())
+        .thenCompose(_ -> retirement.all());
+  }
+
+  private CompletableFuture<Void> retireEach() {
+    return all(
+        entries.all().stream()
+            .map(entry -> turns.take(entry.name(), () -> orders.retire(entry)))
+            .map(stage -> stage.thenCompose(Function.identity())));
+  }
+
+  private static CompletableFuture<Void> all(Stream<? extends CompletableFuture<?>> stages) {
+    return CompletableFuture.allOf(stages.toArray(CompletableFuture<?>[]::new));
   }
 }

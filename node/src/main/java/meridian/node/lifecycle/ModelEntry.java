@@ -9,15 +9,17 @@ import java.util.Objects;
 import java.util.TreeMap;
 import meridian.node.repository.ModelSource;
 import meridian.node.repository.Overlay;
+import meridian.node.repository.Settling;
 import meridian.node.repository.VersionSource;
 import meridian.node.version.ServedVersion;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one model. Used by one thread. */
+/** What is known of one model. Used in turns of the model only. */
 final class ModelEntry {
 
   private final String name;
   private final NavigableMap<Long, VersionSlot> slots = new TreeMap<>();
+  private final Settling<Long, VersionSource> settling;
   private ModelSource source;
   private @Nullable String configJson;
   private @Nullable Overlay overlay;
@@ -27,8 +29,9 @@ final class ModelEntry {
   private Map<Long, VersionSource> reconciled = Map.of();
   private String fault = "";
 
-  ModelEntry(ModelSource source, boolean wanted) {
+  ModelEntry(ModelSource source, boolean wanted, long settleNanos) {
     this.name = source.name();
+    this.settling = new Settling<>(settleNanos);
     this.source = source;
     this.wanted = wanted;
   }
@@ -43,6 +46,11 @@ final class ModelEntry {
 
   @Nullable String configJson() {
     return configJson;
+  }
+
+  /** What the repository was seen to have, by version. */
+  Settling<Long, VersionSource> settling() {
+    return settling;
   }
 
   NavigableMap<Long, VersionSlot> slots() {

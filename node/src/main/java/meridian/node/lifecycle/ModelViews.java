@@ -23,7 +23,7 @@ import meridian.node.version.VersionResolver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the request path sees of the models: reads take no lock. The life cycle's one thread writes.
+ * What the request path sees of the models: reads take no lock. Each model is written in its turns.
  */
 public final class ModelViews implements VersionResolver, ModelCatalog {
 

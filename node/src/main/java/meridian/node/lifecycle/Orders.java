@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
@@ -20,26 +19,26 @@ import meridian.node.repository.Repository;
 import meridian.node.version.ServedVersion;
 import org.jspecify.annotations.Nullable;
 
-/** What operators ask for by name. Runs on the thread that changes entries. */
+/** What operators ask for by name. Runs in a turn of the model. */
 final class Orders {
 
   private final Repository repository;
   private final Entries entries;
   private final Replacement replacement;
   private final Retirement retirement;
-  private final Executor worker;
+  private final Turns turns;
 
   Orders(
       Repository repository,
       Entries entries,
       Replacement replacement,
       Retirement retirement,
-      Executor worker) {
+      Turns turns) {
     this.repository = repository;
     this.entries = entries;
     this.replacement = replacement;
     this.retirement = retirement;
-    this.worker = worker;
+    this.turns = turns;
   }
 
   Outcome<List<VersionStatus>> load(LoadRequest request) {
@@ -63,17 +62,23 @@ final class Orders {
       return CompletableFuture.completedFuture(
           Outcome.failed(problem != null ? problem : unknown(name)));
     }
-    return retireAll(entry)
-        .thenApplyAsync(
-            _ -> {
-              endOverride(entry);
-              return Outcome.ok(entry.view().statuses());
-            },
-            worker);
+    return retire(entry).thenApply(Outcome::ok);
   }
 
-  /** Takes the model out of service. */
-  CompletionStage<Void> retireAll(ModelEntry entry) {
+  /** Takes the model out of service for good, with what a load request brought. */
+  CompletionStage<List<VersionStatus>> retire(ModelEntry entry) {
+    return retireAll(entry)
+        .thenCompose(
+            _ ->
+                turns.take(
+                    entry.name(),
+                    () -> {
+                      endOverride(entry);
+                      return entry.view().statuses();
+                    }));
+  }
+
+  private CompletionStage<Void> retireAll(ModelEntry entry) {
     entry.want(false);
     entry.fault("");
     entry.reconsider();
@@ -89,14 +94,14 @@ final class Orders {
   }
 
   /** Ends an override, unless the model has been loaded again. */
-  void endOverride(ModelEntry entry) {
+  private void endOverride(ModelEntry entry) {
     if (entry.wanted() || !entry.isOverridden()) {
       return;
     }
     delete(entry.override(null, null));
     boolean present = repository.holds(entry.name());
     entry.present(present);
-    offer(entry, present ? repository.scanModel(entry.name()) : entry.source().withoutVersions());
+    offer(entry, withoutOverlay(entry.source(), present));
     entries.publish(entry);
   }
 
@@ -116,7 +121,7 @@ final class Orders {
 
   private Outcome<List<VersionStatus>> load(
       ModelSource source, @Nullable String configJson, @Nullable Overlay overlay) {
-    ModelEntry entry = entry(source);
+    ModelEntry entry = entry(source, overlay);
     ModelSource sourceBefore = entry.source();
     String configBefore = entry.configJson();
     List<ServedVersion> servingBefore = entry.serving();
@@ -132,19 +137,27 @@ final class Orders {
     } else {
       delete(overlayBefore);
     }
+    Outcome<List<VersionStatus>> outcome =
+        failures.isEmpty() ? loaded(entry) : failed(source.name(), failures);
     entries.publish(entry);
-    return failures.isEmpty() ? loaded(entry) : failed(source.name(), failures);
+    return outcome;
   }
 
-  private ModelEntry entry(ModelSource source) {
+  /** A new entry starts from what the repository has, to which a failed load goes back. */
+  private ModelEntry entry(ModelSource source, @Nullable Overlay overlay) {
     ModelEntry known = entries.get(source.name());
     if (known != null) {
       return known;
     }
-    ModelEntry entry = new ModelEntry(source, true);
-    entry.present(repository.holds(source.name()));
-    entries.add(entry);
+    boolean present = repository.holds(source.name());
+    ModelEntry entry =
+        entries.add(overlay == null ? source : withoutOverlay(source, present), true);
+    entry.present(present);
     return entry;
+  }
+
+  private ModelSource withoutOverlay(ModelSource source, boolean present) {
+    return present ? repository.scanModel(source.name()) : source.withoutVersions();
   }
 
   private static void offer(ModelEntry entry, ModelSource source) {

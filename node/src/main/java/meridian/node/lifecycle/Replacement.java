@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.model.VersionPolicy;
-import meridian.core.time.NanoClock;
 import meridian.node.config.ModelSettings;
 import meridian.node.config.SettingsReader;
 import meridian.node.repository.Repository;
@@ -28,27 +27,25 @@ final class Replacement {
   private static final Logger LOG = LoggerFactory.getLogger(Replacement.class);
 
   private final SettingsReader reader;
-  private final VersionLoader loader;
+  private final LoadPool loader;
   private final Repository repository;
   private final Entries entries;
   private final Retirement retirement;
   private final Metrics metrics;
-  private final NanoClock clock;
 
   Replacement(
       SettingsReader reader,
-      VersionLoader loader,
+      LoadPool loader,
       Repository repository,
       Entries entries,
       Retirement retirement,
-      Surroundings around) {
+      Metrics metrics) {
     this.reader = reader;
     this.loader = loader;
     this.repository = repository;
     this.entries = entries;
     this.retirement = retirement;
-    this.metrics = around.metrics();
-    this.clock = around.clock();
+    this.metrics = metrics;
   }
 
   /**
@@ -108,16 +105,15 @@ final class Replacement {
     VersionSource version = Objects.requireNonNull(slot.offered());
     slot.beginLoad();
     entries.publish(entry);
-    long startNanos = clock.nanos();
     try {
-      ServedVersion loaded = loader.load(new LoadOrder(entry.source(), version, settings));
+      VersionLoader.Loaded loaded = loader.load(new LoadOrder(entry.source(), version, settings));
       if (changed(entry, version)) {
         slot.discard();
-        retirement.retire(entry, slot, loaded);
+        retirement.retire(entry, slot, loaded.version());
         return "its files changed while they were read";
       }
-      install(entry, slot, loaded, version);
-      logLoaded(entry, slot, settings, clock.nanos() - startNanos);
+      install(entry, slot, loaded.version(), version);
+      logLoaded(entry, slot, settings, loaded.nanos());
       return null;
     } catch (ModelLoadException e) {
       LOG.warn("model {}, version {}: not loaded: {}", entry.name(), slot.number(), e.getMessage());

@@ -1,5 +1,6 @@
 package meridian.node.lifecycle;
 
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -7,7 +8,6 @@ import java.util.TreeSet;
 import meridian.node.repository.Listing;
 import meridian.node.repository.ModelSource;
 import meridian.node.repository.Repository;
-import meridian.node.repository.Settling;
 import meridian.node.repository.VersionSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,18 +23,15 @@ final class RepositoryWatch {
   private static final Logger LOG = LoggerFactory.getLogger(RepositoryWatch.class);
 
   private final Repository repository;
-  private final Settling<VersionKey, VersionSource> settling;
   private final Entries entries;
   private final ModelViews views;
   private final boolean loadAll;
   private Map<String, String> refused = Map.of();
-  private boolean seen;
+  private volatile boolean seen;
   private boolean alarmed;
 
-  RepositoryWatch(
-      Repository repository, long settleNanos, Entries entries, ModelViews views, boolean loadAll) {
+  RepositoryWatch(Repository repository, Entries entries, ModelViews views, boolean loadAll) {
     this.repository = repository;
-    this.settling = new Settling<>(settleNanos);
     this.entries = entries;
     this.views = views;
     this.loadAll = loadAll;
@@ -46,48 +43,68 @@ final class RepositoryWatch {
   }
 
   /**
-   * Looks once. What is there when the repository can be read for the first time counts as at rest,
-   * and has to serve for the node to be ready.
+   * Looks once, which is for one thread at a time. What is there when the repository can be read
+   * for the first time counts as at rest, and has to serve for the node to be ready.
+   *
+   * @return what is to be noted of each model, in a turn of it; nothing when the look says nothing
    */
-  void look(long nowNanos) {
-    switch (repository.scan()) {
+  List<Sighting> look(long nowNanos) {
+    return switch (repository.scan()) {
       case Listing.Unreadable(String reason) -> alarm(reason);
       case Listing.Found(NavigableMap<String, ModelSource> models, _)
-          when models.isEmpty() && servesFromRepository() ->
+          when models.isEmpty() && entries.serveFromRepository() ->
           alarm(repository.root() + ": lists no model at all");
       case Listing.Found(NavigableMap<String, ModelSource> models, Map<String, String> names) -> {
         calm();
         refuse(names);
-        note(models, nowNanos, !seen);
+        boolean first = !seen;
         seen = true;
+        yield sightings(models, nowNanos, first);
       }
+    };
+  }
+
+  private List<Sighting> sightings(
+      NavigableMap<String, ModelSource> models, long nowNanos, boolean first) {
+    Set<String> names = new TreeSet<>(models.keySet());
+    entries.all().forEach(entry -> names.add(entry.name()));
+    return names.stream()
+        .map(name -> new Sighting(name, models.get(name), nowNanos, first))
+        .toList();
+  }
+
+  /** Notes what was seen of a model, in a turn of it. */
+  void note(Sighting sighting) {
+    ModelEntry entry = entry(sighting);
+    if (entry != null && !entry.isOverridden() && counts(entry, sighting)) {
+      note(entry, sighting);
+      entries.publish(entry);
     }
   }
 
-  private void note(NavigableMap<String, ModelSource> models, long nowNanos, boolean first) {
-    for (ModelSource source : models.values()) {
-      if (entries.get(source.name()) == null) {
-        add(source, first);
-      }
-    }
-    for (ModelEntry entry : entries.all()) {
-      if (!entry.isOverridden() && (loadAll || !entry.wanted())) {
-        note(entry, models.get(entry.name()), nowNanos, first);
-        entries.publish(entry);
-      }
-    }
+  /** Whether what the repository has of the model matters, before somebody asks for it. */
+  private boolean counts(ModelEntry entry, Sighting sighting) {
+    boolean nothingLeft = sighting.source() == null && !entry.isServing();
+    return loadAll || !entry.wanted() || nothingLeft;
   }
 
-  private void add(ModelSource source, boolean first) {
-    ModelEntry entry = new ModelEntry(source, loadAll);
+  private @Nullable ModelEntry entry(Sighting sighting) {
+    ModelEntry known = entries.get(sighting.model());
+    ModelSource source = sighting.source();
+    return known != null || source == null ? known : add(source, sighting.first());
+  }
+
+  private ModelEntry add(ModelSource source, boolean first) {
+    ModelEntry entry = entries.add(source, loadAll);
     if (first && loadAll) {
       entry.requireToServe();
     }
-    entries.add(entry);
     source.skipped().forEach(what -> warnSkipped(source, what));
+    return entry;
   }
 
-  private void note(ModelEntry entry, @Nullable ModelSource source, long nowNanos, boolean first) {
+  private static void note(ModelEntry entry, Sighting sighting) {
+    ModelSource source = sighting.source();
     if (source != null && source.fault() != null) {
       entry.fault(source.fault());
       return;
@@ -98,26 +115,21 @@ final class RepositoryWatch {
     }
     entry.present(source != null);
     for (long number : numbers(entry, source)) {
-      VersionSource version = source == null ? null : source.versions().get(number);
-      note(entry, number, version, nowNanos, first);
+      note(entry, number, source == null ? null : source.versions().get(number), sighting);
     }
     entry.queue();
   }
 
-  private void note(
-      ModelEntry entry,
-      long number,
-      @Nullable VersionSource version,
-      long nowNanos,
-      boolean first) {
-    VersionKey key = new VersionKey(entry.name(), number);
-    if (!settling.observe(key, version, nowNanos) && !first) {
+  private static void note(
+      ModelEntry entry, long number, @Nullable VersionSource version, Sighting sighting) {
+    boolean atRest = entry.settling().observe(number, version, sighting.nowNanos());
+    if (!atRest && !sighting.first()) {
       entry.slot(number).change();
       return;
     }
     entry.slot(number).offer(version);
     if (version == null) {
-      settling.forget(key);
+      entry.settling().forget(number);
     }
   }
 
@@ -129,15 +141,12 @@ final class RepositoryWatch {
     return numbers;
   }
 
-  private boolean servesFromRepository() {
-    return entries.all().stream().anyMatch(entry -> entry.isServing() && !entry.isOverridden());
-  }
-
-  private void alarm(String reason) {
+  private List<Sighting> alarm(String reason) {
     if (!alarmed) {
       alarmed = true;
       LOG.warn("repository: {} (expected: models); what serves goes on serving", reason);
     }
+    return List.of();
   }
 
   private void calm() {
@@ -167,6 +176,4 @@ final class RepositoryWatch {
   private static void warnSkipped(ModelSource source, String what) {
     LOG.warn("model {}: skipped: {}", source.name(), what);
   }
-
-  private record VersionKey(String model, long number) {}
 }

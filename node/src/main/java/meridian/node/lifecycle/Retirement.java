@@ -1,9 +1,9 @@
 package meridian.node.lifecycle;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import meridian.node.version.ServedVersion;
 import org.jspecify.annotations.Nullable;
@@ -12,35 +12,37 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sees versions out: lets them finish, has them closed, and tells readers when they are gone. Used
- * on the worker only.
+ * in turns of the model only.
  */
 final class Retirement {
 
   private static final Logger LOG = LoggerFactory.getLogger(Retirement.class);
 
   private final Entries entries;
-  private final Executor worker;
+  private final Turns turns;
   private final Executor closer;
-  private final Map<ServedVersion, CompletableFuture<Void>> pending = new HashMap<>();
+  private final Map<ServedVersion, CompletableFuture<Void>> pending = new ConcurrentHashMap<>();
 
   /**
-   * @param worker the one thread that changes entries
    * @param closer runs the closing, which takes a while
    */
-  Retirement(Entries entries, Executor worker, Executor closer) {
+  Retirement(Entries entries, Turns turns, Executor closer) {
     this.entries = entries;
-    this.worker = worker;
+    this.turns = turns;
     this.closer = closer;
   }
 
-  /** The stage completes on the worker, when the version is closed and readers know. */
+  /** The stage completes when the version is closed and readers know. */
   CompletionStage<Void> retire(ModelEntry entry, VersionSlot slot, ServedVersion version) {
     slot.beginDrain();
     entries.publish(entry);
     CompletableFuture<Void> done =
         version
             .retire(closer)
-            .handleAsync((_, failure) -> closed(entry, slot, version, failure), worker)
+            .handle(
+                (_, failure) ->
+                    turns.take(entry.name(), () -> closed(entry, slot, version, failure)))
+            .thenCompose(stage -> stage)
             .toCompletableFuture();
     pending.put(version, done);
     return done;

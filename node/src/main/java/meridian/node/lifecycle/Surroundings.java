@@ -10,7 +10,9 @@ import meridian.serving.telemetry.Metrics;
 /**
  * What the models of a node share.
  *
- * @param worker one thread: models are loaded one after the other
+ * @param poller one thread: looks at the repository
+ * @param turns runs what it is given without queueing it: work on one model each
+ * @param loaders few threads, which load
  * @param closer closes what is no longer used
  */
 public record Surroundings(
@@ -18,5 +20,7 @@ public record Surroundings(
     Lanes lanes,
     Metrics metrics,
     NanoClock clock,
-    ScheduledExecutorService worker,
+    ScheduledExecutorService poller,
+    Executor turns,
+    Executor loaders,
     Executor closer) {}

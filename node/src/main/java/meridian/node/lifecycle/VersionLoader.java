@@ -21,18 +21,25 @@ final class VersionLoader {
   }
 
   /**
+   * @param nanos from the reading of the file to the last warm-up
+   */
+  record Loaded(ServedVersion version, long nanos) {}
+
+  /**
    * Loads, probes and warms. On failure everything taken has been given back.
    *
    * @throws ModelLoadException with the reason
    */
-  ServedVersion load(LoadOrder order) throws ModelLoadException {
+  Loaded load(LoadOrder order) throws ModelLoadException {
+    long startNanos = around.clock().nanos();
     Holdings holdings = new Holdings();
     try {
       LoadedModel model = around.backend().load(file(order), order.settings().execution());
       holdings.add(model::close);
       VersionAssembly assembly = new VersionAssembly(order, model, holdings);
       List<Integer> warmRows = assembly.warm(around.clock(), warmUpLimitNanos);
-      return assembly.serve(around, warmRows);
+      ServedVersion version = assembly.serve(around, warmRows);
+      return new Loaded(version, around.clock().nanos() - startNanos);
     } catch (ModelLoadException | RuntimeException | Error e) {
       giveBack(holdings, e);
       throw e;

@@ -4,7 +4,7 @@ import meridian.node.repository.VersionSource;
 import meridian.node.version.ServedVersion;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one version number of a model. Used by one thread. */
+/** What is known of one version number of a model. Used in turns of the model only. */
 final class VersionSlot {
 
   private final long number;
