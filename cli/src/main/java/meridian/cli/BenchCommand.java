@@ -30,7 +30,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -60,7 +59,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--rate",
-      paramLabel = "R",
+      paramLabel = "RATE",
       defaultValue = "50",
       description = "Requests per second (default: ${DEFAULT-VALUE}).")
   private double rate;
@@ -73,7 +72,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--duration",
-      paramLabel = "D",
+      paramLabel = "TIME",
       defaultValue = "10s",
       converter = DurationConverter.class,
       description = "How long to measure (default: ${DEFAULT-VALUE}).")
@@ -81,7 +80,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--warm-up",
-      paramLabel = "D",
+      paramLabel = "TIME",
       defaultValue = "3s",
       converter = DurationConverter.class,
       description = "How long to load before measuring (default: ${DEFAULT-VALUE}).")
@@ -89,6 +88,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--wire",
+      paramLabel = "WIRE",
       defaultValue = "grpc",
       converter = WireConverter.class,
       description = "grpc, rest-binary or rest-json (default: ${DEFAULT-VALUE}).")
@@ -96,25 +96,29 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--arrivals",
-      defaultValue = "POISSON",
-      description = "poisson or constant (default: poisson).")
+      paramLabel = "KIND",
+      defaultValue = "poisson",
+      converter = ArrivalsConverter.class,
+      description = "poisson or constant (default: ${DEFAULT-VALUE}).")
   private Arrivals arrivals;
 
   @Option(
       names = "--rows",
+      paramLabel = "N",
       defaultValue = "1",
       description = "Rows of a request (default: ${DEFAULT-VALUE}).")
   private int rows;
 
   @Option(
       names = "--length",
+      paramLabel = "N",
       defaultValue = "16",
       description = "Size of every other variable dimension (default: ${DEFAULT-VALUE}).")
   private int length;
 
   @Option(
       names = "--timeout-ms",
-      paramLabel = "N",
+      paramLabel = "MILLIS",
       description = "Deadline of each request in milliseconds (default: none).")
   private @Nullable Integer timeoutMillis;
 
@@ -129,12 +133,14 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandException, InterruptedException {
-    requirePositive("--rate", rate);
-    requirePositive("--in-flight", inFlight == null ? 1 : inFlight);
-    requirePositive("--rows", rows);
-    requirePositive("--length", length);
+    Checks.requirePositive(spec, "--rate", rate);
+    Checks.requirePositive(spec, "--in-flight", inFlight);
+    Checks.requirePositive(spec, "--duration", duration);
+    Checks.requirePositive(spec, "--rows", rows);
+    Checks.requirePositive(spec, "--length", length);
+    Checks.requirePositive(spec, "--timeout-ms", timeoutMillis);
     try (MeridianClient client = server.connect(wire)) {
-      ModelDescription description = ServerOptions.await(client.describe(model, null));
+      ModelDescription description = server.await(client.describe(model, null));
       Samples samples =
           new Samples(description.signature(), rows, length, new SplittableRandom(SEED));
       LoadTest.Result result = measure(client, () -> request(samples));
@@ -199,12 +205,5 @@ final class BenchCommand implements Callable<Integer> {
 
   private void print(LoadReport report) {
     spec.commandLine().getOut().println(json ? report.json().toPrettyString() : report.text());
-  }
-
-  private void requirePositive(String option, double value) {
-    if (!(value > 0)) {
-      throw new ParameterException(
-          spec.commandLine(), option + ": " + value + " (expected: above 0)");
-    }
   }
 }

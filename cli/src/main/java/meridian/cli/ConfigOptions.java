@@ -19,6 +19,8 @@ final class ConfigOptions {
 
   private static final Path DEFAULT_FILE = Path.of("meridian.yaml");
 
+  private final Map<String, String> decided = new LinkedHashMap<>();
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -52,6 +54,11 @@ final class ConfigOptions {
       description = "Name of this region, told in every answer.")
   private @Nullable String region;
 
+  /** Has a command decide what the user does not, over file and environment. */
+  void set(String key, String value) {
+    decided.put(key, value);
+  }
+
   /** Exits by {@link ParameterException} with the key that is wrong. */
   MeridianConfig load() {
     try {
@@ -73,7 +80,7 @@ final class ConfigOptions {
   }
 
   private Map<String, String> flags() {
-    Map<String, String> flags = new LinkedHashMap<>();
+    Map<String, String> flags = new LinkedHashMap<>(decided);
     if (models != null) {
       flags.put("node.models", models.toString());
     }

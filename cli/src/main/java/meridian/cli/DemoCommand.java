@@ -24,7 +24,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--duration",
-      paramLabel = "D",
+      paramLabel = "TIME",
       converter = DurationConverter.class,
       description = "End after this time with a summary (default: run until stopped).")
   private @Nullable Duration duration;
@@ -34,6 +34,8 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandException, InterruptedException {
+    Checks.requirePositive(spec, "--duration", duration);
+    options.set("server.shutdown.grace", "0s");
     PrintWriter out = spec.commandLine().getOut();
     try (RegionServer server = Starting.regionServer(options)) {
       Demo demo = new Demo(server.inference(), server.administration(), server.catalog());

@@ -58,8 +58,8 @@ final class InferCommand implements Callable<Integer> {
 
   @Option(
       names = "--timeout-ms",
-      paramLabel = "N",
-      description = "Give up after N milliseconds; the server is told.")
+      paramLabel = "MILLIS",
+      description = "Give up after so many milliseconds, 1 or more; the server is told.")
   private @Nullable Integer timeoutMillis;
 
   @Option(names = "--json", description = "Print the server's answer as it is, in JSON.")
@@ -69,19 +69,20 @@ final class InferCommand implements Callable<Integer> {
   static final class Input {
     @Option(
         names = "--text",
-        paramLabel = "T",
+        paramLabel = "TEXT",
         description = "A text, for a model with one BYTES input; may be given several times.")
     private List<String> texts;
 
     @Option(
         names = "--body",
-        paramLabel = "F",
+        paramLabel = "FILE",
         description = "A file with an inference request in JSON.")
     private Path body;
   }
 
   @Override
   public Integer call() throws CommandException {
+    Checks.requirePositive(spec, "--timeout-ms", timeoutMillis);
     try (MeridianClient client = server.connect(Wire.REST_JSON)) {
       InferRequest request = input.body == null ? textRequest(client) : bodyRequest(input.body);
       if (timeoutMillis != null) {
@@ -113,7 +114,7 @@ final class InferCommand implements Callable<Integer> {
   }
 
   private InferRequest textRequest(MeridianClient client) throws CommandException {
-    ModelDescription description = ServerOptions.await(client.describe(model, null));
+    ModelDescription description = server.await(client.describe(model, null));
     List<TensorSpec> inputs = description.signature().inputs();
     if (inputs.size() != 1 || inputs.getFirst().type() != DataType.BYTES) {
       throw new ParameterException(
@@ -131,7 +132,8 @@ final class InferCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     return switch (result) {
       case InferFailure failure ->
-          throw new CommandException(
+          throw server.failure(
+              failure.problem(),
               failure.problem().code().label() + ": " + failure.problem().message());
       case InferResponse response -> {
         if (json) {

@@ -1,10 +1,8 @@
 package meridian.cli;
 
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
-import ch.qos.logback.core.encoder.Encoder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,19 +21,11 @@ final class Logs {
     if (context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(CONSOLE)
         instanceof ConsoleAppender<ILoggingEvent> console) {
       console.stop();
-      console.setEncoder(jsonEncoder(context));
+      JsonLines encoder = new JsonLines();
+      encoder.setContext(context);
+      encoder.start();
+      console.setEncoder(encoder);
       console.start();
     }
-  }
-
-  private static Encoder<ILoggingEvent> jsonEncoder(LoggerContext context) {
-    JsonEncoder encoder = new JsonEncoder();
-    encoder.setContext(context);
-    encoder.setWithSequenceNumber(false);
-    encoder.setWithContext(false);
-    encoder.setWithFormattedMessage(true);
-    encoder.setWithMessage(false);
-    encoder.start();
-    return encoder;
   }
 }

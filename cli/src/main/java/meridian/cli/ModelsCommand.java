@@ -40,7 +40,7 @@ final class ModelsCommand implements Runnable {
       @Option(names = "--json", description = "Print JSON.") boolean json)
       throws CommandException {
     try (MeridianClient client = server.connect(Wire.REST_JSON)) {
-      List<VersionStatus> index = ServerOptions.await(client.index());
+      List<VersionStatus> index = server.await(client.index());
       if (json) {
         out().println(Json.of(index));
       } else {
@@ -60,7 +60,7 @@ final class ModelsCommand implements Runnable {
       @Option(names = "--json", description = "Print JSON.") boolean json)
       throws CommandException {
     try (MeridianClient client = server.connect(Wire.REST_JSON)) {
-      ModelDescription description = ServerOptions.await(client.describe(model, null));
+      ModelDescription description = server.await(client.describe(model, null));
       if (json) {
         out().println(Json.of(description));
       } else {
@@ -93,7 +93,7 @@ final class ModelsCommand implements Runnable {
       Function<MeridianClient, CompletionStage<Outcome<List<VersionStatus>>>> change)
       throws CommandException {
     try (MeridianClient client = server.connect(Wire.REST_JSON)) {
-      printStatuses(ServerOptions.await(change.apply(client)));
+      printStatuses(server.await(change.apply(client)));
       return 0;
     }
   }

@@ -1,11 +1,16 @@
 package meridian.cli;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import meridian.client.MeridianClient;
 import meridian.client.Wire;
+import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
+import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -14,6 +19,9 @@ import picocli.CommandLine.Spec;
 
 /** Which server a client command talks to. */
 final class ServerOptions {
+
+  private static final int HTTP_PORT = 80;
+  private static final int CONNECT_MILLIS = 2_000;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -38,13 +46,32 @@ final class ServerOptions {
   }
 
   /** Waits for the value; a failure becomes the command's one line. */
-  static <T> T await(CompletionStage<Outcome<T>> stage) throws CommandException {
+  <T> T await(CompletionStage<Outcome<T>> stage) throws CommandException {
     try {
       return stage.toCompletableFuture().join().orElseThrow();
     } catch (ProblemException failed) {
-      throw new CommandException(failed.problem().message());
+      throw failure(failed.problem(), failed.problem().message());
     } catch (CompletionException unexpected) {
       throw new CommandException(String.valueOf(unexpected.getCause()));
+    }
+  }
+
+  /** What to tell of a failure: {@code message}, or how to get a server where there is none. */
+  CommandException failure(Problem problem, String message) {
+    return problem.code() == ErrorCode.UNAVAILABLE && !isListening()
+        ? new CommandException(
+            "no server at %s (start one with \"meridian serve\", or name another with --server URL)"
+                .formatted(server))
+        : new CommandException(message);
+  }
+
+  private boolean isListening() {
+    int port = server.getPort() < 0 ? HTTP_PORT : server.getPort();
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(server.getHost(), port), CONNECT_MILLIS);
+      return true;
+    } catch (IOException _) {
+      return false;
     }
   }
 }

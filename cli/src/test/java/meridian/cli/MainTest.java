@@ -6,10 +6,13 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class MainTest {
 
@@ -62,6 +65,74 @@ class MainTest {
         .contains("models: /no/such/folder (expected: a folder)")
         .contains("--body: cannot read /no/such/file")
         .doesNotContain("\tat ");
+  }
+
+  @Test
+  void amounts_thatMakeNoSense_areWrongUse() {
+    for (String millis : new String[] {"-5", "0"}) {
+      assertThat(run("infer", "m", "--text", "x", "--timeout-ms", millis))
+          .isEqualTo(Main.WRONG_USE);
+      assertThat(run("bench", "m", "--timeout-ms", millis)).isEqualTo(Main.WRONG_USE);
+      assertThat(err.toString())
+          .contains("meridian infer: --timeout-ms: " + millis + " (expected: 1 or more)")
+          .contains("meridian bench: --timeout-ms: " + millis + " (expected: 1 or more)");
+    }
+    assertThat(run("bench", "m", "--rows", "0")).isEqualTo(Main.WRONG_USE);
+    assertThat(err.toString()).contains("--rows: 0 (expected: 1 or more)");
+    assertThat(run("bench", "m", "--rate", "0")).isEqualTo(Main.WRONG_USE);
+    assertThat(err.toString()).contains("--rate: 0.0 (expected: above 0)");
+    assertThat(run("bench", "m", "--duration", "0s")).isEqualTo(Main.WRONG_USE);
+    assertThat(err.toString()).contains("--duration: 0s (expected: above 0s)");
+    assertThat(run("bench", "m", "--arrivals", "foo")).isEqualTo(Main.WRONG_USE);
+    assertThat(err.toString()).contains("foo (expected: one of [poisson, constant])");
+  }
+
+  @Test
+  void commands_whereNobodyListens_sayHowToGetAServer() throws Exception {
+    String server;
+    try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      server = "http://127.0.0.1:" + closed.getLocalPort();
+    }
+    Path body = Files.writeString(folder.resolve("body.json"), "{\"inputs\":[]}");
+    for (String[] command :
+        new String[][] {
+          {"infer", "m", "--text", "x"},
+          {"infer", "m", "--body", body.toString()},
+          {"bench", "m"},
+          {"models", "list"},
+          {"models", "load", "m"}
+        }) {
+      err.getBuffer().setLength(0);
+      String[] complete = Arrays.copyOf(command, command.length + 2);
+      complete[command.length] = "--server";
+      complete[command.length + 1] = server;
+      assertThat(run(complete)).isEqualTo(Main.FAILED);
+      assertThat(err.toString())
+          .contains(
+              ": no server at %s (start one with \"meridian serve\", or name another with --server"
+                      .formatted(server)
+                  + " URL)")
+          .hasLineCount(1);
+    }
+  }
+
+  @Test
+  void options_ofEveryCommand_nameTheirValueInCapitals() {
+    assertValuesNamed(Main.commandLine().getCommandSpec());
+  }
+
+  private static void assertValuesNamed(CommandSpec command) {
+    command
+        .options()
+        .forEach(
+            option -> {
+              if (option.arity().max() > 0) {
+                assertThat(option.paramLabel())
+                    .as(command.qualifiedName() + " " + option.longestName())
+                    .matches("[A-Z]+(:[A-Z]+)?");
+              }
+            });
+    command.subcommands().values().forEach(sub -> assertValuesNamed(sub.getCommandSpec()));
   }
 
   private int run(String... arguments) {

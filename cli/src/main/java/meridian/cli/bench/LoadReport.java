@@ -36,7 +36,7 @@ public record LoadReport(String title, LoadTest.Result result) {
       compare(text, result.server().latencies(), limit.latencies());
     }
     breakdown(text);
-    return text.toString();
+    return text.toString().stripTrailing();
   }
 
   private static void row(StringBuilder text, String name, LoadRecord.Interval interval) {

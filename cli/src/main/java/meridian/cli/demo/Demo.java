@@ -70,20 +70,28 @@ public final class Demo {
     return new Summary(crowds.stream().map(crowd -> crowd.overall(seconds)).toList());
   }
 
+  /** Until nothing loads any more; tells every change, the last ones too. */
   private void awaitModels(Screen screen) throws InterruptedException {
     List<VersionStatus> shown = List.of();
-    while (!catalog.ready()) {
+    boolean settled = false;
+    while (!settled) {
       List<VersionStatus> index = catalog.index();
-      if (!index.equals(shown)) {
-        shown = index;
-        index.forEach(line -> screen.say(loading(line)));
+      for (VersionStatus line : index) {
+        if (!shown.contains(line)) {
+          screen.say(loading(line));
+        }
       }
-      if (!index.isEmpty()
-          && index.stream().allMatch(line -> line.state() == ModelState.UNAVAILABLE)) {
-        break;
+      shown = index;
+      settled = isSettled(index);
+      if (!settled) {
+        sleep(POLL_NANOS);
       }
-      sleep(POLL_NANOS);
     }
+  }
+
+  private boolean isSettled(List<VersionStatus> index) {
+    boolean loading = index.stream().anyMatch(line -> line.state() == ModelState.LOADING);
+    return !loading && (catalog.ready() || !index.isEmpty());
   }
 
   private static String loading(VersionStatus line) {
