@@ -1,5 +1,6 @@
 package meridian.node.config;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -44,12 +45,19 @@ final class JsonConfig {
       removeUnused(SOURCE, root, ModelConfig.getDescriptor());
       JsonFormat.parser().merge(MAPPER.writeValueAsString(root), config);
     } catch (JsonProcessingException e) {
-      throw new ModelLoadException(
-          SOURCE + ":" + e.getLocation().getLineNr() + ": " + e.getOriginalMessage(), e);
+      throw malformed(e);
     } catch (InvalidProtocolBufferException e) {
       throw new ModelLoadException(SOURCE + ": " + e.getMessage(), e);
     }
     return new TritonConfig(config.build(), unused);
+  }
+
+  private static ModelLoadException malformed(JsonProcessingException e) {
+    JsonLocation at = e.getLocation();
+    return new ModelLoadException(
+        "%s:%d: not well-formed at column %d (expected: one JSON object, no name twice)"
+            .formatted(SOURCE, at.getLineNr(), at.getColumnNr()),
+        e);
   }
 
   private void removeUnused(String path, ObjectNode object, Descriptor type)

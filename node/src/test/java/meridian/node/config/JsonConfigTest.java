@@ -34,8 +34,10 @@ class JsonConfigTest {
         "{\"input\": [{\"nam\": \"x\"}]}|parameters.config.input[0].nam: unknown field (expected",
         "{\"max_batch_size\": \"many\"}|parameters.config: ",
         "[]|parameters.config: no JSON object",
-        "{\"name\": |parameters.config:1: ",
-        "{\"name\": \"a\", \"name\": \"b\"}|parameters.config:1: "
+        "{\"name\": |parameters.config:1: not well-formed at column 9 (expected: one JSON",
+        "{\"name\": \"a\", \"name\": \"b\"}|parameters.config:1: not well-formed before column 20"
+            + " (",
+        "{} {}|parameters.config:1: not well-formed at column "
       })
   void read_fault_isNamedWithItsPath(String json, String message) {
     assertThatThrownBy(() -> JsonConfig.read(json))
