@@ -35,7 +35,7 @@ class JsonConfigTest {
         "{\"max_batch_size\": \"many\"}|parameters.config: ",
         "[]|parameters.config: no JSON object",
         "{\"name\": |parameters.config:1: not well-formed at column 9 (expected: one JSON",
-        "{\"name\": \"a\", \"name\": \"b\"}|parameters.config:1: not well-formed before column 20"
+        "{\"name\": \"a\", \"name\": \"b\"}|parameters.config:1: not well-formed at column 21"
             + " (",
         "{} {}|parameters.config:1: not well-formed at column "
       })
