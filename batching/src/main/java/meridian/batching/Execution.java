@@ -95,8 +95,7 @@ final class Execution {
           ? share(queue, tickets, outputs, modelNanos)
           : Failure.of(missing, modelNanos);
     } catch (ExecutionException e) {
-      Problem problem = Problem.of(e.code(), String.valueOf(e.getMessage()));
-      return new Failure(problem, dispatch.nanos() - beganNanos, null);
+      return new Failure(e.problem(), dispatch.nanos() - beganNanos, null);
     } catch (Throwable e) {
       Problem problem = Problem.of(ErrorCode.INTERNAL, "model: " + e);
       return new Failure(problem, dispatch.nanos() - beganNanos, e);

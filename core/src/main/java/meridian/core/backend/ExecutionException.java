@@ -1,6 +1,7 @@
 package meridian.core.backend;
 
 import meridian.core.error.ErrorCode;
+import meridian.core.error.Problem;
 import org.jspecify.annotations.Nullable;
 
 /** A model that failed while executing. */
@@ -28,12 +29,14 @@ public final class ExecutionException extends Exception {
    * text that is no number. That is the fault of whoever sent them.
    */
   public static ExecutionException ofValues(String message, Throwable cause) {
-    return new ExecutionException(
-        "inputs: values that the model refuses: " + message, ErrorCode.INVALID_ARGUMENT, cause);
+    return new ExecutionException(message, ErrorCode.INVALID_ARGUMENT, cause);
   }
 
-  /** {@code INVALID_ARGUMENT} for values that the graph refuses, else {@code INTERNAL}. */
-  public ErrorCode code() {
-    return code;
+  /** What a client is told: {@code INVALID_ARGUMENT} for refused values, else {@code INTERNAL}. */
+  public Problem problem() {
+    String message = String.valueOf(getMessage());
+    return code == ErrorCode.INVALID_ARGUMENT
+        ? Problem.invalid("inputs: values that the model refuses: " + message)
+        : Problem.of(code, message);
   }
 }
