@@ -63,7 +63,8 @@ final class Listeners {
             .childChannelPipelineCustomizer(
                 pipeline -> {
                   Disconnects.install(pipeline);
-                  FramingGuard.install(pipeline, maxHeadBytes(settings.connections()));
+                  FramingGuard.install(
+                      pipeline, maxHeadBytes(settings.connections()), settings.timeouts().read());
                 });
     limit(builder, settings.connections());
     return builder;

@@ -117,10 +117,10 @@ public record ServerSettings(
   }
 
   /**
-   * @param read within which the whole of a body has to arrive
+   * @param read within which the head of a request or a frame has to arrive, from its first byte on,
+   *     and the whole of a body
    * @param longest the deadline of a request that sets none or a later one
-   * @param idle after which a connection without requests is closed, also one whose headers do not
-   *     come to an end
+   * @param idle after which a connection is closed on which nothing is asked or begun
    */
   public record Timeouts(Duration read, Duration longest, Duration idle) {
     public static final Timeouts DEFAULT =

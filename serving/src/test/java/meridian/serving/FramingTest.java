@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Odd HTTP/1.1, as bytes. */
@@ -134,6 +135,104 @@ class FramingTest {
     assertThat(all("GET /" + "y".repeat(2_048) + " HTTP/1.1\r\nHost: x\r\n\r\n"))
         .startsWith("HTTP/1.1 414 ")
         .contains("{\"error\":\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Host: x\r\nHost: x\r\n",
+        "Host: a b\r\n",
+        "Host: http://x/\r\n",
+        "Host: user@x\r\n",
+        "Host : x\r\n",
+      })
+  void request_withoutOneGoodHost_isRefused(String host) throws Exception {
+    assertThat(all("GET /v2 HTTP/1.1\r\n" + host + "\r\n"))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("connection: close", "{\"error\":\"");
+    assertThat(all("GET /v2 HTTP/1.1\r\nX: y\r\n\r\n"))
+        .contains("{\"error\":\"Host: missing (expected: one such header in HTTP/1.1)\"}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /v2 HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n",
+        "GET /v2 HTTP/1.1\r\nHost: [::1]:80\r\nConnection: close\r\n\r\n",
+        "GET http://elsewhere:80/v2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        "GET /v2 HTTP/1.0\r\n\r\n",
+      })
+  void request_oddButRight_isServed(String request) throws Exception {
+    assertThat(all(request)).startsWith("HTTP/1.1 200 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"HTTP/9.9", "HTTP/2.0", "HTTP/0.9", "HTCPCP/1.0"})
+  void request_otherVersion_isRefused(String version) throws Exception {
+    assertThat(all("GET /v2 " + version + "\r\nHost: x\r\n\r\n"))
+        .startsWith("HTTP/1.1 505 ")
+        .contains("{\"error\":\"version: " + version + " (expected: HTTP/1.1 or HTTP/1.0)\"}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/../x",
+        "/%2e%2e",
+        "/v2/../v2",
+        "/%zz",
+        "/%",
+        "/%00",
+        "*",
+        "v2",
+        "/v2?a=%zz",
+        "http://x/../v2",
+      })
+  void request_pathThatArmeriaRefuses_isAnsweredAndTheNextOneServed(String path) throws Exception {
+    String answer =
+        all(
+            "GET "
+                + path
+                + " HTTP/1.1\r\nHost: x\r\n\r\n"
+                + "GET /v2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    assertThat(answer)
+        .startsWith("HTTP/1.1 400 ")
+        .contains("{\"error\":\"path: \\\"", "(expected: begins with /, has no segment ..")
+        .contains("HTTP/1.1 200 ");
+    try (RawHttp2 connection = RawHttp2.connect(running)) {
+      connection.write(RawHttp2.get(1, "GET", path));
+      RawHttp2.Answer refused = connection.answer(1);
+      assertThat(refused.status()).isEqualTo(RawHttp2.BAD_REQUEST);
+      assertThat(refused.body()).startsWith("{\"error\":\"path: \\\"");
+      connection.write(RawHttp2.get(3, "GET", "/v2"));
+      assertThat(connection.answer(3).status()).isEqualTo(RawHttp2.OK);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"..", "%2e%2e", "..%5cx", "a%00b", "%zz", "\u00e4", "%c3%a4", "a\\b"})
+  void request_modelNameThatArmeriaRefuses_isToldTheRule(String model) throws Exception {
+    String path = "/v2/models/" + model + "/ready";
+    assertThat(all("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("{\"error\":\"model: \\\"", "(expected: 1 to 128 of A-Z a-z 0-9");
+    try (RawHttp2 connection = RawHttp2.connect(running)) {
+      connection.write(RawHttp2.get(1, "GET", path));
+      assertThat(connection.answer(1).body()).startsWith("{\"error\":\"model: \\\"");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FOO, -", "CONNECT, -", "GET, zzz"})
+  void http2_refusedByArmeria_costsOnlyTheRequest(String method, String expect) throws Exception {
+    try (RawHttp2 connection = RawHttp2.connect(running)) {
+      String[] more = expect.equals("-") ? new String[0] : new String[] {"expect", expect};
+      connection.write(RawHttp2.get(1, method, "/v2", more));
+      assertThat(connection.answer(1).body()).startsWith("{\"error\":\"");
+      connection.write(RawHttp2.get(3, "GET", "/v2"));
+      assertThat(connection.answer(3).status()).isEqualTo(RawHttp2.OK);
+    }
   }
 
   @ParameterizedTest

@@ -3,8 +3,10 @@ package meridian.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -26,6 +28,17 @@ public final class RecordedLog extends AppenderBase<ILoggingEvent> {
     Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>(EVENTS);
     events.removeIf(event -> !event.getLoggerName().equals(logger));
     return events;
+  }
+
+  /** Everything so far, with the kind of exception where there was one. */
+  static List<String> lines() {
+    return EVENTS.stream()
+        .map(event -> event + (event.getThrowableProxy() == null ? "" : stack(event)))
+        .toList();
+  }
+
+  private static String stack(ILoggingEvent event) {
+    return "\n" + ThrowableProxyUtil.asString(event.getThrowableProxy());
   }
 
   /** Leaks show when a buffer has been collected and another one is taken. */

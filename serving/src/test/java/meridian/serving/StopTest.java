@@ -9,9 +9,11 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc.HealthStub;
 import io.grpc.stub.StreamObserver;
 import java.net.ConnectException;
+import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -69,6 +71,37 @@ class StopTest {
     assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
     closed.get(20, TimeUnit.SECONDS);
     running.close();
+  }
+
+  @Test
+  void draining_keptAliveHttp1_getsOne503AndNothingElse() throws Exception {
+    Running running = running(Duration.ZERO, Duration.ofSeconds(20), false);
+    String infer = DepartureTest.post("/v2/models/echo/infer", Running.ECHO);
+    try (Socket socket = running.raw("GET /v2/health/live HTTP/1.1\r\nHost: x\r\n\r\n")) {
+      assertThat(latin(socket.getInputStream().readNBytes(12))).isEqualTo("HTTP/1.1 200");
+      CompletableFuture<HttpResponse<String>> answer = held(running);
+      FakeNode.Held held = running.node.held.poll(10, TimeUnit.SECONDS);
+      CompletableFuture<Void> closed = CompletableFuture.runAsync(running.server::close);
+      DepartureTest.await(() -> running.infer(Running.ECHO).statusCode() == 503);
+      socket.getOutputStream().write(infer.getBytes(StandardCharsets.US_ASCII));
+      String refused = latin(socket.getInputStream().readNBytes(400));
+      for (int i = 0; i < 3; i++) {
+        socket.getOutputStream().write(infer.getBytes(StandardCharsets.US_ASCII));
+      }
+      String all = refused + latin(socket.getInputStream().readAllBytes());
+      assertThat(all.split("HTTP/1.1 ", -1)).as(all).hasSize(2);
+      assertThat(all.substring(all.indexOf("HTTP/1.1 503 ")))
+          .contains("retry-after: 1\r\n", "connection: close\r\n")
+          .endsWith("{\"error\":\"server: shutting down (expected: another one)\"}");
+      held.finish();
+      assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+      closed.get(20, TimeUnit.SECONDS);
+    }
+    running.close();
+  }
+
+  private static String latin(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
   @Test

@@ -49,6 +49,11 @@ final class HeadBytes {
     between = true;
   }
 
+  /** True when the bytes of the last request have all been seen. */
+  boolean between() {
+    return between;
+  }
+
   /** True when a line that begins with the field's name may be among the headers. */
   boolean mayHaveLength() {
     String text =

@@ -1,4 +1,4 @@
-/** Refuses HTTP/1.1 requests of which two readers could see different ends. */
+/** Holds clients to HTTP where Armeria and its codecs are lenient, slow to act or too harsh. */
 @NullMarked
 package meridian.serving.framing;
 

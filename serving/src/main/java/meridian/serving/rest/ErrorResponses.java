@@ -8,6 +8,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ProtocolViolationException;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
 import meridian.protocol.control.ControlJson;
+import meridian.serving.framing.RefusedRequest;
 import meridian.serving.grpc.GrpcReplies;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +37,11 @@ import org.slf4j.LoggerFactory;
 public final class ErrorResponses implements ServerErrorHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
+
+  /** How Armeria calls what its codec could not read. */
+  private static final String UNREADABLE = "Decoder failure";
+
+  private static final String METHODS = "GET, HEAD, POST";
 
   private final Duration readTimeout;
   private final Duration retryAfter;
@@ -74,13 +81,19 @@ public final class ErrorResponses implements ServerErrorHandler {
           Problem.of(
               ErrorCode.REQUEST_TIMEOUT,
               "body: not all here after %s (expected: within that)".formatted(readTimeout));
-      case ShuttingDownException _ ->
-          Problem.retryLater(ErrorCode.UNAVAILABLE, "server: shutting down", retryAfter);
+      case ShuttingDownException _ -> shuttingDown();
+      case ProtocolViolationException fault ->
+          Problem.invalid("request: cannot be read (expected: HTTP): " + fault.getMessage());
       default -> {
         LOG.error("{} failed by a fault of the server", context, cause);
         yield Problem.of(ErrorCode.INTERNAL, "server: failed on this request; its log says why");
       }
     };
+  }
+
+  private Problem shuttingDown() {
+    return Problem.retryLater(
+        ErrorCode.UNAVAILABLE, "server: shutting down (expected: another one)", retryAfter);
   }
 
   private static Problem tooLarge(ContentTooLargeException cause) {
@@ -107,7 +120,9 @@ public final class ErrorResponses implements ServerErrorHandler {
       HttpStatus status,
       @Nullable String description,
       @Nullable Throwable cause) {
-    return render(headers, status, description);
+    return cause instanceof RefusedRequest refused
+        ? render(headers, HttpStatus.valueOf(refused.status()), refused.reason())
+        : render(headers, status, message(headers, status, description, cause));
   }
 
   @Override
@@ -118,16 +133,39 @@ public final class ErrorResponses implements ServerErrorHandler {
       HttpStatus status,
       @Nullable String description,
       @Nullable Throwable cause) {
-    return render(headers, status, description);
+    return render(headers, status, message(headers, status, description, cause));
+  }
+
+  private static String message(
+      @Nullable RequestHeaders headers,
+      HttpStatus status,
+      @Nullable String description,
+      @Nullable Throwable cause) {
+    if (status.equals(HttpStatus.EXPECTATION_FAILED) && headers != null) {
+      return "Expect: \"%s\" (expected: 100-continue)"
+          .formatted(headers.get(HttpHeaderNames.EXPECT));
+    }
+    if (status.equals(HttpStatus.METHOD_NOT_ALLOWED)) {
+      return "method: not one of this server's (expected: " + METHODS + ")";
+    }
+    if (UNREADABLE.equals(description)) {
+      String detail = cause == null ? "" : ": " + cause.getMessage();
+      return "request: cannot be read (expected: all of it, as RFC 9112 frames it)" + detail;
+    }
+    return "request: " + (description == null ? status.reasonPhrase() : description);
   }
 
   /** Statuses of HTTP itself, such as 414 and 431, stay what they are. */
   private AggregatedHttpResponse render(
-      @Nullable RequestHeaders headers, HttpStatus status, @Nullable String description) {
-    if (status.isContentAlwaysEmpty() || (headers != null && headers.method() == HttpMethod.HEAD)) {
-      return AggregatedHttpResponse.of(ResponseHeaders.of(status));
+      @Nullable RequestHeaders headers, HttpStatus status, String message) {
+    ResponseHeadersBuilder reply = ResponseHeaders.builder(status);
+    if (status.equals(HttpStatus.METHOD_NOT_ALLOWED)) {
+      reply.add(HttpHeaderNames.ALLOW, METHODS);
     }
-    String message = "request: " + (description == null ? status.reasonPhrase() : description);
-    return AggregatedHttpResponse.of(status, MediaType.JSON, HttpData.wrap(json.error(message)));
+    if (status.isContentAlwaysEmpty() || (headers != null && headers.method() == HttpMethod.HEAD)) {
+      return AggregatedHttpResponse.of(reply.build());
+    }
+    return AggregatedHttpResponse.of(
+        reply.contentType(MediaType.JSON).build(), HttpData.wrap(json.error(message)));
   }
 }

@@ -10,10 +10,14 @@ import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
 import meridian.core.model.ModelName;
 import meridian.core.model.ModelVersion;
+import meridian.serving.framing.RequestPath;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the endpoint of a path, and holds the names in it against their rules. */
 final class Router {
+
+  static final String PATH_RULE =
+      "begins with /, has no segment .., no control character and only complete escapes of UTF-8";
 
   private static final int SHOWN = 128;
   private static final List<Route> ROUTES =
@@ -30,6 +34,21 @@ final class Router {
    * @param rawPath as it came, still encoded, without the query
    */
   static Match match(HttpMethod method, String rawPath) {
+    String refused = RequestPath.refused(rawPath);
+    return refused == null ? find(method, rawPath) : refuse(method, refused);
+  }
+
+  /** By the rule for names where it is a name that breaks it, otherwise by that for paths. */
+  private static Match refuse(HttpMethod method, String path) {
+    if (path.startsWith("/")
+        && find(method, path) instanceof Refused refused
+        && refused.problem().code() == ErrorCode.INVALID_ARGUMENT) {
+      return refused;
+    }
+    return new Refused(Problem.invalid("path", quoted(path), PATH_RULE), null);
+  }
+
+  private static Match find(HttpMethod method, String rawPath) {
     List<String> path = PathTemplate.segments(rawPath);
     Set<Endpoint> others = EnumSet.noneOf(Endpoint.class);
     for (Route route : ROUTES) {
