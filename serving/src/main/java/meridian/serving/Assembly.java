@@ -62,6 +62,7 @@ final class Assembly {
     exchanges =
         new Exchanges(
             api.service(),
+            api.catalog(),
             lifecycle,
             api.metrics(),
             tracing,
@@ -70,7 +71,7 @@ final class Assembly {
             workers,
             settings.bodies().loopBytes(),
             settings.shutdown().retryAfter());
-    rest = rest(workers);
+    rest = rest();
   }
 
   Server inference(EventLoopGroup loops) {
@@ -90,7 +91,7 @@ final class Assembly {
         .build();
   }
 
-  private RestService rest(ExecutorService workers) {
+  private RestService rest() {
     Bodies bodies = settings.bodies();
     BodyDecoder decoder = new BodyDecoder(bodies.maxDecodedBytes(), bodies.maxRatio());
     return new RestService(
@@ -103,7 +104,7 @@ final class Assembly {
             settings.region(),
             bodies.minCompressedBytes()),
         new ControlEndpoints(
-            metadata, api.catalog(), api.control(), readiness, decoder, workers, json));
+            metadata, api.catalog(), api.control(), readiness, decoder, exchanges, json));
   }
 
   private GrpcServices grpc() {

@@ -117,8 +117,8 @@ public record ServerSettings(
   }
 
   /**
-   * @param read within which the head of a request or a frame has to arrive, from its first byte on,
-   *     and the whole of a body
+   * @param read within which the head of a request or a frame has to arrive, from its first byte
+   *     on, and the whole of a body
    * @param longest the deadline of a request that sets none or a later one
    * @param idle after which a connection is closed on which nothing is asked or begun
    */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import meridian.core.error.ErrorCode;
@@ -38,14 +39,17 @@ import meridian.core.tensor.TensorSpec;
 
 /**
  * Models of plain code: {@code echo} gives back its FP32 input, {@code text} its BYTES, {@code
- * held} waits until the test answers, {@code broken} has a bug, {@code failing} fails, {@code
- * loading} is not there yet. Every one has a queue time of 2 ms and a model time of 3 ms.
+ * held} waits until the test answers, {@code blocking} holds up the thread that asks, {@code
+ * broken} has a bug, {@code failing} fails, {@code loading} is not there yet. Every one has a queue
+ * time of 2 ms and a model time of 3 ms.
  */
 final class FakeNode implements InferenceService, ModelCatalog, ModelControl {
 
   static final LatencyBreakdown WORKED = new LatencyBreakdown(0, 0, 2_000_000, 3_000_000, 0);
 
   final BlockingQueue<Held> held = new LinkedBlockingQueue<>();
+  final CountDownLatch blocked = new CountDownLatch(1);
+  final CompletableFuture<Void> unblock = new CompletableFuture<>();
   final AtomicInteger calls = new AtomicInteger();
   volatile boolean ready = true;
 
@@ -78,6 +82,11 @@ final class FakeNode implements InferenceService, ModelCatalog, ModelControl {
         held.add(one);
         yield one.answer;
       }
+      case "blocking" -> {
+        blocked.countDown();
+        unblock.join();
+        yield CompletableFuture.completedStage(answerTo(request));
+      }
       case "broken" -> throw new IllegalStateException("a bug");
       case "failing" ->
           CompletableFuture.completedStage(
@@ -103,7 +112,7 @@ final class FakeNode implements InferenceService, ModelCatalog, ModelControl {
           Outcome.failed(
               Problem.retryLater(
                   ErrorCode.UNAVAILABLE, "model: loading is loading", Duration.ofMillis(1_500)));
-      case "echo", "held", "broken", "failing", "text" ->
+      case "echo", "held", "blocking", "broken", "failing", "text" ->
           version == null || version.equals("3")
               ? Outcome.ok(description(name))
               : Outcome.failed(Problem.of(ErrorCode.NOT_FOUND, "version: unknown"));

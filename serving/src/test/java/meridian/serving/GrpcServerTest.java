@@ -4,13 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import io.grpc.CallOptions;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc.HealthBlockingStub;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.reflection.v1.ServiceResponse;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,6 +27,11 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import meridian.proto.GRPCInferenceServiceGrpc.GRPCInferenceServiceBlockingStub;
@@ -99,6 +112,29 @@ class GrpcServerTest {
 
   private static String trailer(Metadata trailers, String name) {
     return trailers.get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
+  }
+
+  /** As in REST: names by their rule, then whether there is such a model, then the rest. */
+  @ParameterizedTest
+  @CsvSource({
+    "nobody, '', NOT_FOUND",
+    "echo, 4, NOT_FOUND",
+    "nobody, x, INVALID_ARGUMENT",
+    "a+b, '', INVALID_ARGUMENT",
+    "echo, '', INVALID_ARGUMENT",
+    "loading, '', INVALID_ARGUMENT",
+  })
+  void modelInfer_malformedTensors_isToldTheFirstFault(
+      String model, String version, Status.Code code) {
+    ModelInferRequest broken =
+        request(model, "", 1, 2).toBuilder()
+            .setModelVersion(version)
+            .addRawInputContents(ByteString.EMPTY)
+            .addRawInputContents(ByteString.EMPTY)
+            .build();
+    assertThatThrownBy(() -> stub.modelInfer(broken))
+        .isInstanceOfSatisfying(
+            StatusRuntimeException.class, e -> assertThat(e.getStatus().getCode()).isEqualTo(code));
   }
 
   @ParameterizedTest
@@ -222,6 +258,57 @@ class GrpcServerTest {
               "grpc-message: method: /no.such.Service/Method is unknown (expected: one that"
                   + " reflection lists)");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1", "v1alpha"})
+  void reflection_eitherVersion_listsTheServices(String version) {
+    ServerReflectionRequest list = ServerReflectionRequest.newBuilder().setListServices("").build();
+    ServerReflectionRequest symbol =
+        ServerReflectionRequest.newBuilder()
+            .setFileContainingSymbol("inference.GRPCInferenceService")
+            .build();
+    List<ServerReflectionResponse> answers = reflect(version, list, symbol);
+    assertThat(answers.getFirst().getListServicesResponse().getServiceList())
+        .extracting(ServiceResponse::getName)
+        .contains("inference.GRPCInferenceService", "grpc.health.v1.Health");
+    assertThat(answers.getLast().getFileDescriptorResponse().getFileDescriptorProtoCount())
+        .isPositive();
+  }
+
+  /** Both versions have the same messages. */
+  private static List<ServerReflectionResponse> reflect(
+      String version, ServerReflectionRequest... requests) {
+    MethodDescriptor<ServerReflectionRequest, ServerReflectionResponse> method =
+        ServerReflectionGrpc.getServerReflectionInfoMethod().toBuilder()
+            .setFullMethodName(
+                "grpc.reflection." + version + ".ServerReflection/ServerReflectionInfo")
+            .build();
+    List<ServerReflectionResponse> answers = new ArrayList<>();
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    StreamObserver<ServerReflectionRequest> call =
+        ClientCalls.asyncBidiStreamingCall(
+            stub.getChannel().newCall(method, CallOptions.DEFAULT),
+            new StreamObserver<>() {
+              @Override
+              public void onNext(ServerReflectionResponse response) {
+                answers.add(response);
+              }
+
+              @Override
+              public void onError(Throwable error) {
+                done.completeExceptionally(error);
+              }
+
+              @Override
+              public void onCompleted() {
+                done.complete(null);
+              }
+            });
+    Arrays.stream(requests).forEach(call::onNext);
+    call.onCompleted();
+    done.orTimeout(10, TimeUnit.SECONDS).join();
+    return answers;
   }
 
   private static String line(BufferedReader lines) {

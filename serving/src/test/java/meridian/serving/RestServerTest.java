@@ -160,6 +160,26 @@ class RestServerTest {
     assertThat(response.headers().firstValue("server-timing")).isPresent();
   }
 
+  /** First the rule for names, then whether there is such a model, then the rest. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/v2/models/nobody/infer | 404 | {\"error\":\"model: unknown\"}",
+        "/v2/models/echo/versions/4/infer | 404 | {\"error\":\"version: unknown\"}",
+        "/v2/models/nobody/versions/x/infer | 400 | {\"error\":\"version: ",
+        "/v2/models/a+b/infer | 400 | {\"error\":\"model: ",
+        "/v2/models/echo/infer | 400 | {\"error\":\"",
+        "/v2/models/loading/infer | 400 | {\"error\":\"",
+      })
+  void infer_malformedBody_isToldTheFirstFault(String path, int status, String start) {
+    for (String body : new String[] {"{\"inputs\":", "[]", ""}) {
+      HttpResponse<String> response = running.post(path, body);
+      assertThat(response.statusCode()).as(body).isEqualTo(status);
+      assertThat(response.body()).startsWith(start);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"broken, 500", "failing, 500", "nobody, 404"})
   void infer_failingModel_keepsTheConnection(String model, int status) {

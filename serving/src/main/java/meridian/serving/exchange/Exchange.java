@@ -78,7 +78,7 @@ final class Exchange<R> {
           onLoop(
               () -> {
                 codecNanos = nanos;
-                failed(InferFailure.of(problem));
+                failed(InferFailure.of(owner.unread(arrival, problem)));
               });
     }
   }

@@ -4,8 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import meridian.core.error.ErrorCode;
+import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
 import meridian.core.infer.InferenceService;
+import meridian.core.model.ModelCatalog;
+import meridian.core.model.ModelDescription;
+import meridian.core.model.ModelName;
+import meridian.core.model.ModelVersion;
 import meridian.core.time.NanoClock;
 import meridian.serving.telemetry.Metrics;
 import meridian.serving.telemetry.Tracing;
@@ -18,6 +23,7 @@ import meridian.serving.telemetry.Tracing;
  */
 public record Exchanges(
     InferenceService service,
+    ModelCatalog catalog,
     Lifecycle lifecycle,
     Metrics metrics,
     Tracing tracing,
@@ -32,8 +38,24 @@ public record Exchanges(
     new Exchange<>(this, arrival, transport).start();
   }
 
+  /**
+   * What is told to who asks for a model in a request that cannot be read: that there is no such
+   * model, where that is so, and only otherwise what is wrong with the rest.
+   */
+  Problem unread(Arrival arrival, Problem problem) {
+    boolean named =
+        ModelName.isValid(arrival.model())
+            && (arrival.version() == null || ModelVersion.parse(arrival.version()).isPresent());
+    return named
+            && catalog.describe(arrival.model(), arrival.version())
+                instanceof Outcome.Failed<ModelDescription>(Problem unknown)
+            && unknown.code() == ErrorCode.NOT_FOUND
+        ? unknown
+        : problem;
+  }
+
   /** Has a worker run the task; false when too many wait already. */
-  boolean offload(Runnable task) {
+  public boolean offload(Runnable task) {
     try {
       workers.execute(task);
       return true;
@@ -42,11 +64,9 @@ public record Exchanges(
     }
   }
 
-  Problem overload() {
+  public Problem overload() {
     return Problem.retryLater(
-        ErrorCode.OVERLOADED,
-        "server: too many large bodies to read (expected: fewer)",
-        retryAfter);
+        ErrorCode.OVERLOADED, "server: too many bodies to read (expected: fewer)", retryAfter);
   }
 
   Problem refusal() {

@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceBindingBuilder;
 import com.linecorp.armeria.server.grpc.GrpcService;
+import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.time.Duration;
 import java.util.HashSet;
@@ -17,6 +18,9 @@ public final class GrpcServices {
 
   /** What a frame, and the base64 of gRPC-Web's text form, add to a message. */
   private static final long FRAME_BYTES = 1 << 10;
+
+  /** Where clients up to 2023 look for reflection. Only its name differs, not its messages. */
+  private static final String OLDER_REFLECTION = "/grpc.reflection.v1alpha.ServerReflection";
 
   private final InferenceGrpc inference;
   private final HealthService health;
@@ -46,25 +50,40 @@ public final class GrpcServices {
     if (!jsonToo) {
       formats.removeIf(GrpcSerializationFormats::isJson);
     }
-    GrpcService service = service(formats);
+    bind(
+        server, services(formats).addService(ProtoReflectionServiceV1.newInstance()), formats, "/");
+    bind(
+        server,
+        services(formats).addService(OLDER_REFLECTION, ProtoReflectionServiceV1.newInstance()),
+        formats,
+        OLDER_REFLECTION);
+  }
+
+  /** Armeria takes reflection once per service, so there are two, each with all it tells of. */
+  private void bind(
+      ServerBuilder server,
+      GrpcServiceBuilder services,
+      Set<SerializationFormat> formats,
+      String prefix) {
+    GrpcService service = services.build();
     ServiceBindingBuilder binding = server.route();
-    service.routes().forEach(binding::addRoute);
+    service.routes().stream()
+        .filter(route -> route.patternString().startsWith(prefix))
+        .forEach(binding::addRoute);
     binding
         .maxRequestLength(maxRequestBytes + maxRequestBytes / 3 + FRAME_BYTES)
         .build(new GrpcGate(service, formats, json));
   }
 
-  private GrpcService service(Set<SerializationFormat> formats) {
+  private GrpcServiceBuilder services(Set<SerializationFormat> formats) {
     return GrpcService.builder()
         .addService(inference)
         .addService(health)
-        .addService(ProtoReflectionServiceV1.newInstance())
         .supportedSerializationFormats(formats)
         .jsonMarshallerFactory(_ -> GrpcJsonMarshaller.ofGson())
         .maxRequestMessageLength(maxRequestBytes)
         .maxResponseMessageLength(maxResponseBytes)
         .useClientTimeoutHeader(false)
-        .exceptionHandler(new GrpcFaults(maxRequestBytes))
-        .build();
+        .exceptionHandler(new GrpcFaults(maxRequestBytes));
   }
 }

@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
@@ -24,6 +23,7 @@ import meridian.protocol.control.ControlJson;
 import meridian.protocol.control.Health;
 import meridian.protocol.control.ServerMetadata;
 import meridian.serving.body.BodyDecoder;
+import meridian.serving.exchange.Exchanges;
 import meridian.serving.exchange.Readiness;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +38,7 @@ public final class ControlEndpoints {
   private final ModelControl control;
   private final Readiness readiness;
   private final BodyDecoder bodies;
-  private final ExecutorService workers;
+  private final Exchanges exchanges;
   private final ControlJson json;
   private final Replies replies;
 
@@ -48,14 +48,14 @@ public final class ControlEndpoints {
       ModelControl control,
       Readiness readiness,
       BodyDecoder bodies,
-      ExecutorService workers,
+      Exchanges exchanges,
       ControlJson json) {
     this.metadata = metadata;
     this.catalog = catalog;
     this.control = control;
     this.readiness = readiness;
     this.bodies = bodies;
-    this.workers = workers;
+    this.exchanges = exchanges;
     this.json = json;
     this.replies = new Replies(json);
   }
@@ -163,8 +163,12 @@ public final class ControlEndpoints {
     if (type != null) {
       return answer(request, replies.problem(type));
     }
+    CompletableFuture<Outcome<MemorySegment>> reading = new CompletableFuture<>();
+    if (!exchanges.offload(() -> reading.completeAsync(() -> read(request), Runnable::run))) {
+      return answer(request, replies.problem(exchanges.overload()));
+    }
     return HttpResponse.of(
-        CompletableFuture.supplyAsync(() -> read(request), workers)
+        reading
             .thenCompose(
                 outcome ->
                     switch (outcome) {
