@@ -46,10 +46,18 @@ final class OpenTelemetryTracing implements Tracing {
   static Tracing otlp(URI endpoint, double sampledShare, String serviceName) {
     return of(
         BatchSpanProcessor.builder(
-                OtlpHttpSpanExporter.builder().setEndpoint(endpoint.toString()).build())
+                OtlpHttpSpanExporter.builder().setEndpoint(traces(endpoint).toString()).build())
             .build(),
         sampledShare,
         serviceName);
+  }
+
+  /** A collector alone means its usual path. */
+  private static URI traces(URI endpoint) {
+    String path = endpoint.getPath();
+    return path == null || path.isEmpty() || path.equals("/")
+        ? endpoint.resolve("/v1/traces")
+        : endpoint;
   }
 
   static Tracing of(SpanProcessor processor, double sampledShare, String serviceName) {
