@@ -226,6 +226,15 @@ def unknown_model_is_404(target):
         target.rest.infer("add_sub", add_sub(), version=version).error(400, 404)
 
 
+@check(STRICT)
+def unknown_model_is_told_first(target):
+    """An unknown model is 404 whatever is wrong with the body, over REST and gRPC alike."""
+    target.rest.infer("no-such-model", b"{", JSON).error(404)
+    rpc = target.rpc
+    surplus = rpc.request("no-such-model", [], raw=[b"x"])
+    rpc.error(lambda: rpc.call("ModelInfer", surplus), "NOT_FOUND")
+
+
 PATHS = (
     "/",
     "/v1",
