@@ -7,7 +7,6 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.server.Server;
-import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,12 +30,10 @@ public final class Echo {
     Echo echo = new Echo(arguments[0]);
     Server server =
         Server.builder()
-            .port(
-                new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[1])),
-                SessionProtocol.HTTP)
+            .localPort(Integer.parseInt(arguments[1]), SessionProtocol.HTTP)
             .serviceUnder("/", (_, request) -> echo.answer(request))
             .build();
-    server.closeOnJvmShutdown();
+    var _ = server.closeOnJvmShutdown();
     server.start().join();
   }
 
