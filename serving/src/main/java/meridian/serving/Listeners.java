@@ -19,6 +19,7 @@ import meridian.serving.ServerSettings.Listen;
 import meridian.serving.exchange.Disconnects;
 import meridian.serving.framing.FramingGuard;
 import meridian.serving.rest.ErrorResponses;
+import meridian.serving.rest.RestService;
 
 /** Armeria servers as both ports need them. */
 final class Listeners {
@@ -29,12 +30,6 @@ final class Listeners {
   private static final Duration QUIET = Duration.ofMillis(10);
 
   private static final Duration LAST_WRITES = Duration.ofSeconds(2);
-
-  /**
-   * How long a client that is still sending has to read the answer. A reset that follows at once
-   * makes some clients forget the answer they have.
-   */
-  private static final Duration LAST_READS = Duration.ofSeconds(1);
 
   /** Headers that say on whose behalf a request comes are a stranger's word. */
   private static final Predicate<InetAddress> NOBODY = _ -> false;
@@ -54,7 +49,7 @@ final class Listeners {
                 new ErrorResponses(
                     settings.timeouts().read(), settings.shutdown().retryAfter(), json))
             .requestTimeout(settings.timeouts().read())
-            .requestAutoAbortDelay(LAST_READS)
+            .requestAutoAbortDelay(RestService.LAST_READS)
             .idleTimeout(settings.timeouts().idle())
             .maxRequestLength(settings.bodies().maxBytes())
             .clientAddressTrustedProxyFilter(NOBODY)

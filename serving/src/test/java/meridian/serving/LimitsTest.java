@@ -58,6 +58,32 @@ class LimitsTest {
   }
 
   @Test
+  void rest_bodyOverTheLimitOverHttp2_isAnsweredWithoutAResetOfTheStream() throws Exception {
+    try (RawHttp2 connection = RawHttp2.connect(running)) {
+      byte[] head =
+          RawHttp2.block(
+              ":method",
+              "POST",
+              ":path",
+              "/v2/models/echo/infer",
+              ":scheme",
+              "http",
+              ":authority",
+              "x",
+              "content-length",
+              "20000");
+      connection.write(RawHttp2.frame(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, head));
+      RawHttp2.Answer answer = connection.answer(1);
+      assertThat(answer.body()).contains("body: 20000 bytes (expected: at most 10000)");
+      connection.write(RawHttp2.frame(RawHttp2.DATA, 0, 1, new byte[10_000]));
+      connection.write(RawHttp2.frame(RawHttp2.DATA, RawHttp2.END_STREAM, 1, new byte[10_000]));
+      connection.write(RawHttp2.get(3, "GET", "/v2"));
+      assertThat(connection.answer(3).status()).isEqualTo(RawHttp2.OK);
+      assertThat(connection.resets()).isZero();
+    }
+  }
+
+  @Test
   void rest_bodyAtTheLimit_isTaken() {
     assertThat(
             running.infer(Running.ECHO + " ".repeat(10_000 - Running.ECHO.length())).statusCode())

@@ -13,6 +13,7 @@ final class RawHttp2 implements AutoCloseable {
   static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
   static final int DATA = 0;
   static final int HEADERS = 1;
+  static final int RST_STREAM = 3;
   static final int SETTINGS = 4;
   static final int GOAWAY = 7;
   static final int CONTINUATION = 9;
@@ -26,6 +27,7 @@ final class RawHttp2 implements AutoCloseable {
 
   private final Socket socket;
   private final DataInputStream in;
+  private int resets;
 
   record Frame(int type, int flags, int stream, byte[] payload) {
     String text() {
@@ -85,8 +87,16 @@ final class RawHttp2 implements AutoCloseable {
   /** The next frame; throws at the end of the connection. */
   Frame read() throws IOException {
     int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
-    return new Frame(
-        in.readUnsignedByte(), in.readUnsignedByte(), in.readInt(), in.readNBytes(length));
+    Frame frame =
+        new Frame(
+            in.readUnsignedByte(), in.readUnsignedByte(), in.readInt(), in.readNBytes(length));
+    resets += frame.type() == RST_STREAM ? 1 : 0;
+    return frame;
+  }
+
+  /** Streams that the server has reset, as far as frames were read. */
+  int resets() {
+    return resets;
   }
 
   /** The answer on a stream, when it has come to a clean end. */

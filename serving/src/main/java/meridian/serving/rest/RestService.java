@@ -7,7 +7,9 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.RoutingContext;
+import com.linecorp.armeria.server.ServiceOptions;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import java.time.Duration;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
 import meridian.serving.grpc.GrpcReplies;
@@ -18,6 +20,15 @@ import meridian.serving.grpc.GrpcReplies;
  * on the exchange's own deadline holds.
  */
 public final class RestService implements HttpService {
+
+  /**
+   * How long a client that is still sending has to read the answer. A reset that follows at once
+   * makes some clients forget the answer they have.
+   */
+  public static final Duration LAST_READS = Duration.ofSeconds(1);
+
+  private static final ServiceOptions OPTIONS =
+      ServiceOptions.builder().closeHttp2StreamDelayMillis(LAST_READS.toMillis()).build();
 
   private final InferEndpoint infer;
   private final ControlEndpoints control;
@@ -34,6 +45,11 @@ public final class RestService implements HttpService {
     return GrpcReplies.isGrpc(routingContext.headers())
         ? ExchangeType.BIDI_STREAMING
         : ExchangeType.UNARY;
+  }
+
+  @Override
+  public ServiceOptions options() {
+    return OPTIONS;
   }
 
   @Override
