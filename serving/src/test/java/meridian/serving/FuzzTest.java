@@ -109,6 +109,20 @@ class FuzzTest {
   }
 
   @Test
+  void grpc_noMessage_isToldWithoutTheWordsOfALibrary() {
+    WebClient client = WebClient.of(running.h2c());
+    for (byte[] body : List.of(framed(new byte[] {-1, -1, -1}), new byte[] {2, 0, 0, 0, 0})) {
+      AggregatedHttpResponse response = call(client, "ModelInfer", body);
+      assertThat(grpcStatus(response)).isEqualTo(3);
+      assertThat(
+              response
+                  .headers()
+                  .get("grpc-message", response.trailers().get("grpc-message", "none")))
+          .isEqualTo("message: cannot be read (expected: one complete protobuf message)");
+    }
+  }
+
+  @Test
   void grpc_oddCalls_areRefusedInTheRightForm() {
     WebClient client = WebClient.of(running.h2c());
     assertThat(grpcStatus(call(client, "NoSuchMethod", framed(new byte[0])))).isEqualTo(12);

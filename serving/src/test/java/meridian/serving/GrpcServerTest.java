@@ -40,6 +40,7 @@ import meridian.proto.ModelInferRequest;
 import meridian.proto.ModelInferResponse;
 import meridian.proto.ModelMetadataRequest;
 import meridian.proto.ModelReadyRequest;
+import meridian.proto.ModelRepositoryParameter;
 import meridian.proto.ModelStatisticsRequest;
 import meridian.proto.RepositoryIndexRequest;
 import meridian.proto.RepositoryModelLoadRequest;
@@ -216,6 +217,20 @@ class GrpcServerTest {
                 stub.repositoryModelUnload(
                     RepositoryModelUnloadRequest.newBuilder().setModelName("../x").build()))
         .hasMessageStartingWith("INVALID_ARGUMENT");
+  }
+
+  @Test
+  void repositoryModelUnload_unknownParameter_isNamed() {
+    RepositoryModelUnloadRequest odd =
+        RepositoryModelUnloadRequest.newBuilder()
+            .setModelName("echo")
+            .putParameters(
+                "unload_everything",
+                ModelRepositoryParameter.newBuilder().setBoolParam(true).build())
+            .build();
+    assertThatThrownBy(() -> stub.repositoryModelUnload(odd))
+        .hasMessageStartingWith("INVALID_ARGUMENT")
+        .hasMessageContaining("unload_everything");
   }
 
   @ParameterizedTest

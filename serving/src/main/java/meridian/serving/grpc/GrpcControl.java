@@ -102,10 +102,11 @@ public record GrpcControl(
   }
 
   CompletionStage<Outcome<List<VersionStatus>>> unload(RepositoryModelUnloadRequest request) {
-    Problem problem = ModelName.check("model_name", request.getModelName());
-    return problem == null
-        ? control.unload(request.getModelName())
-        : CompletableFuture.completedStage(Outcome.failed(problem));
+    return switch (ControlProto.decode(request)) {
+      case Outcome.Ok<String>(String name) -> control.unload(name);
+      case Outcome.Failed<String>(Problem problem) ->
+          CompletableFuture.completedStage(Outcome.failed(problem));
+    };
   }
 
   static <T> Outcome<T> bug(Throwable error) {

@@ -37,16 +37,15 @@ final class GrpcFaults implements GrpcExceptionHandlerFunction {
           RequestCancellationException _ ->
           Status.CANCELLED;
       case RequestTimeoutException _ -> Status.DEADLINE_EXCEEDED;
-      default -> unreadable(status, cause);
+      default -> unreadable(status);
     };
   }
 
-  private static Status unreadable(Status status, Throwable cause) {
+  private static Status unreadable(Status status) {
     return switch (status.getCode()) {
       case UNKNOWN, INTERNAL, UNAVAILABLE ->
           Status.INVALID_ARGUMENT.withDescription(
-              "message: cannot be read (expected: one complete protobuf message): "
-                  + cause.getMessage());
+              "message: cannot be read (expected: one complete protobuf message)");
       default -> status;
     };
   }
