@@ -93,12 +93,11 @@ final class Execution {
       String missing = Outputs.missing(outputs, wanted);
       return missing == null
           ? share(queue, tickets, outputs, modelNanos)
-          : Failure.of(missing, modelNanos);
+          : new Failure(missing, modelNanos, null);
     } catch (ExecutionException e) {
-      return new Failure(e.problem(), dispatch.nanos() - beganNanos, null);
+      return new Failure(String.valueOf(e.getMessage()), dispatch.nanos() - beganNanos, null);
     } catch (Throwable e) {
-      Problem problem = Problem.of(ErrorCode.INTERNAL, "model: " + e);
-      return new Failure(problem, dispatch.nanos() - beganNanos, e);
+      return new Failure("model: " + e, dispatch.nanos() - beganNanos, e);
     }
   }
 
@@ -107,7 +106,7 @@ final class Execution {
     boolean alone = tickets.size() == 1;
     String misshapen = queue.settings().mixing() ? Outputs.misshapen(outputs, rows(tickets)) : null;
     if (misshapen != null) {
-      return alone ? Failure.of(misshapen, modelNanos) : new Unmixable();
+      return alone ? new Failure(misshapen, modelNanos, null) : new Unmixable();
     }
     List<List<NamedTensor>> shares =
         alone
@@ -175,8 +174,9 @@ final class Execution {
       report(failure.bug);
     }
     long queueNanos = ticket.waitedNanos(dispatch.nanos()) - failure.modelNanos;
+    Problem problem = Problem.of(ErrorCode.INTERNAL, failure.message);
     LatencyBreakdown latency = latency(Math.max(0, queueNanos), failure.modelNanos);
-    ticket.end(new WorkResult.Refused(failure.problem, latency));
+    ticket.end(new WorkResult.Refused(problem, latency));
   }
 
   private void answerIfForgotten(Ticket ticket) {
@@ -217,10 +217,6 @@ final class Execution {
   /**
    * @param bug what was thrown where only ExecutionException is expected
    */
-  private record Failure(Problem problem, long modelNanos, @Nullable Throwable bug)
-      implements Attempt {
-    static Failure of(String message, long modelNanos) {
-      return new Failure(Problem.of(ErrorCode.INTERNAL, message), modelNanos, null);
-    }
-  }
+  private record Failure(String message, long modelNanos, @Nullable Throwable bug)
+      implements Attempt {}
 }

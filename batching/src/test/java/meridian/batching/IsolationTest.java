@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
-import meridian.core.backend.ExecutionException;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
 import meridian.core.tensor.DataType;
@@ -69,26 +68,6 @@ class IsolationTest {
     assertThat(problem.message()).isEqualTo("x: -3.0 (expected: 0 or more)");
     assertTwice(queue.submit(Requests.of(3)), 3);
     assertThat(model.executed()).containsExactly(1);
-  }
-
-  @Test
-  void run_valuesThatTheModelRefuses_areTheFaultOfWhoSentThem() throws Exception {
-    BatchRunner picky =
-        (inputs, outputs) -> {
-          try {
-            return model.run(inputs, outputs);
-          } catch (ExecutionException e) {
-            throw ExecutionException.ofValues("x", e);
-          }
-        };
-    ModelQueue queue = open(picky);
-    queue.submit(Requests.of(Arithmetic.HOLD));
-    model.awaitHeld();
-    CompletionStage<WorkResult> poison = queue.submit(Requests.of(-1));
-    CompletionStage<WorkResult> good = queue.submit(Requests.of(2));
-    model.release();
-    assertRefused(poison, ErrorCode.INVALID_ARGUMENT);
-    assertTwice(good, 2);
   }
 
   @Test

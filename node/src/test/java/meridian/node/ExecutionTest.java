@@ -48,11 +48,7 @@ class ExecutionTest {
         for (int i = 0; i < 8; i++) {
           InferResult result = join(results.get(i));
           if (i == 5) {
-            assertThat(problem(result))
-                .isEqualTo(
-                    Problem.invalid(
-                        "inputs: values that the model refuses: Gather: indices element out of data"
-                            + " bounds, idx=99 must be within the inclusive range [-8,7]"));
+            assertThat(problem(result).code()).isEqualTo(ErrorCode.INTERNAL);
           } else {
             assertThat(only(result).toFloats()[0]).isEqualTo(10f * i);
           }

@@ -66,7 +66,7 @@ final class OnnxModel implements LoadedModel {
   }
 
   private List<NamedTensor> run(Execution execution, List<NamedTensor> inputs, Set<String> outputs)
-      throws OrtFailure, ExecutionException {
+      throws OrtFailure {
     for (NamedTensor input : inputs) {
       execution.input(port(input.name()), input.tensor());
     }
@@ -75,20 +75,8 @@ final class OnnxModel implements LoadedModel {
         execution.output(outputPorts[i]);
       }
     }
-    compute(execution);
+    execution.run();
     return results(execution, outputs);
-  }
-
-  private static void compute(Execution execution) throws OrtFailure, ExecutionException {
-    try {
-      execution.run();
-    } catch (OrtFailure e) {
-      String refused = ValueFault.in(e);
-      if (refused != null) {
-        throw ExecutionException.ofValues(refused, e);
-      }
-      throw e;
-    }
   }
 
   private List<NamedTensor> results(Execution execution, Set<String> outputs) throws OrtFailure {

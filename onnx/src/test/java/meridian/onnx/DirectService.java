@@ -90,7 +90,7 @@ final class DirectService implements InferenceService, AutoCloseable {
           outputs,
           LatencyBreakdown.of(Stage.MODEL, nanos));
     } catch (ExecutionException e) {
-      return InferFailure.of(e.problem());
+      return InferFailure.of(Problem.of(ErrorCode.INTERNAL, e.getMessage()));
     }
   }
 

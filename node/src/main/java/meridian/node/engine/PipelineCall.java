@@ -80,13 +80,6 @@ final class PipelineCall {
     };
   }
 
-  /** Token tensors are ours: where the graph refuses them, pipeline and graph do not fit. */
-  private static Problem notTheClients(Problem problem) {
-    return problem.code() == ErrorCode.INVALID_ARGUMENT
-        ? Problem.of(ErrorCode.INTERNAL, "pipeline.text: " + problem.message())
-        : problem;
-  }
-
   private CompletionStage<Joined> run(List<List<NamedTensor>> executions) {
     Cancellation cancellation = call.request().cancellation();
     Executions joining = new Executions(executions.size(), cancellation, call.nanos());
@@ -117,7 +110,7 @@ final class PipelineCall {
       LatencyBreakdown latency = joined.latency();
       Problem problem = joined.problem();
       if (problem != null) {
-        return call.fail(notTheClients(problem), latency.plus(Stage.DATA, inputNanos));
+        return call.fail(problem, latency.plus(Stage.DATA, inputNanos));
       }
       List<NamedTensor> outputs = prepared.finish(joined.outputs());
       return call.succeed(latency, rows, outputs, prepared.notes(), inputNanos, sinceNanos);

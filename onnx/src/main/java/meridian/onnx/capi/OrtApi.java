@@ -27,7 +27,6 @@ final class OrtApi {
   static final String RUNTIME_VERSION = runtimeVersion();
   private static final MemorySegment TABLE = table();
 
-  static final MethodHandle GET_ERROR_CODE = longToInt(pointerAt(TABLE, 1));
   static final MethodHandle GET_ERROR_MESSAGE = longToLong(pointerAt(TABLE, 2));
   static final OrtFunction RELEASE_STATUS = release(93);
 
@@ -153,12 +152,6 @@ final class OrtApi {
     return Linker.nativeLinker()
         .downcallHandle(
             address, FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
-  }
-
-  private static MethodHandle longToInt(MemorySegment address) {
-    return Linker.nativeLinker()
-        .downcallHandle(
-            address, FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG));
   }
 
   private static MemorySegment pointerAt(MemorySegment structure, int position) {

@@ -7,25 +7,8 @@ public final class OrtFailure extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** ORT_FAIL, which says nothing more. */
-  private static final int FAIL = 1;
-
-  private static final int INVALID_ARGUMENT = 2;
-
-  private final int code;
-
   OrtFailure(String message) {
-    this(message, FAIL);
-  }
-
-  private OrtFailure(String message, int code) {
     super(message, null, false, false);
-    this.code = code;
-  }
-
-  /** True when ONNX Runtime says that what it was given is at fault. */
-  public boolean isInvalidArgument() {
-    return code == INVALID_ARGUMENT;
   }
 
   static void check(long status) throws OrtFailure {
@@ -44,9 +27,8 @@ public final class OrtFailure extends Exception {
 
   private static OrtFailure taken(long status) {
     try {
-      int code = (int) OrtApi.GET_ERROR_CODE.invokeExact(status);
       long message = (long) OrtApi.GET_ERROR_MESSAGE.invokeExact(status);
-      return new OrtFailure(OrtApi.text(MemorySegment.ofAddress(message)), code);
+      return new OrtFailure(OrtApi.text(MemorySegment.ofAddress(message)));
     } catch (Throwable e) {
       throw new AssertionError(e);
     } finally {

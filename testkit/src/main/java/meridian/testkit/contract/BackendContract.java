@@ -23,8 +23,6 @@ import meridian.core.backend.Backend.ExecutionSettings;
 import meridian.core.backend.ExecutionException;
 import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
-import meridian.core.error.ErrorCode;
-import meridian.core.error.Problem;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Rows;
@@ -170,13 +168,7 @@ public abstract class BackendContract {
     try (LoadedModel model = load(Graphs.gather())) {
       for (int round = 0; round < 100; round++) {
         assertThatThrownBy(() -> only(model, "ids", Tensor.ofLongs(Shape.of(2), 1, 100)))
-            .isInstanceOfSatisfying(
-                ExecutionException.class,
-                e ->
-                    assertThat(e.problem())
-                        .isEqualTo(
-                            Problem.invalid(
-                                "inputs: values that the model refuses: " + e.getMessage())))
+            .isInstanceOf(ExecutionException.class)
             .message()
             .contains("100")
             .doesNotContain("\n", "/");
@@ -184,30 +176,6 @@ public abstract class BackendContract {
             .containsExactly(70, 71, 72, 73);
       }
     }
-  }
-
-  @Test
-  final void run_textThatIsNoNumber_isTheFaultOfWhoSentIt() throws Exception {
-    try (LoadedModel model = load(Graphs.numbers())) {
-      assertThat(
-              only(
-                      model,
-                      "texts",
-                      Tensor.ofStrings(Shape.of(2), List.of(bytes("1.5"), bytes("-2"))))
-                  .toFloats())
-          .containsExactly(1.5f, -2);
-      for (String text : new String[] {"two", "", "1e999"}) {
-        Tensor given = Tensor.ofStrings(Shape.of(1), List.of(bytes(text)));
-        assertThatThrownBy(() -> only(model, "texts", given))
-            .isInstanceOfSatisfying(
-                ExecutionException.class,
-                e -> assertThat(e.problem().code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
-      }
-    }
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   @Test

@@ -189,11 +189,6 @@ public abstract class InferenceServiceContract {
         InferResult result = results.get(i).get(60, SECONDS);
         if (i == bad) {
           assertThat(result).isInstanceOf(InferFailure.class);
-          assertThat(((InferFailure) result).problem().code())
-              .isEqualTo(ErrorCode.INVALID_ARGUMENT);
-          assertThat(((InferFailure) result).problem().message())
-              .startsWith("inputs: values that the model refuses: ")
-              .contains("1000");
         } else {
           assertThat(result).isInstanceOf(InferResponse.class);
           assertThat(((InferResponse) result).outputs().getFirst().tensor().toFloats())

@@ -113,15 +113,6 @@ public final class Graphs {
         .model();
   }
 
-  /** BYTES {@code texts} [n] → FP32 {@code numbers} [n]. A text that is no number fails the run. */
-  public static byte[] numbers() {
-    return new GraphWriter("numbers")
-        .input("texts", DataType.BYTES, "n")
-        .output("numbers", FP32, "n")
-        .node("numbers = Cast(texts)", attribute("to", 1))
-        .model();
-  }
-
   /**
    * FP32 {@code x} [n,1] → INT64 {@code size} [n,1]: in every row, how many rows the execution had.
    */
