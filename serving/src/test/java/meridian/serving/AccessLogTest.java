@@ -13,20 +13,7 @@ class AccessLogTest {
 
   @Test
   void request_oddId_isAValueAndNeverPartOfTheMessage() {
-    try (Running running =
-        Running.start(
-            s ->
-                new ServerSettings(
-                    s.inference(),
-                    s.administration(),
-                    s.region(),
-                    s.bodies(),
-                    s.grpc(),
-                    s.timeouts(),
-                    s.connections(),
-                    s.threads(),
-                    s.shutdown(),
-                    new Observability(true, null, 1)))) {
+    try (Running running = Running.start(s -> Settings.with(s, new Observability(true, null, 1)))) {
       String odd = "a\\\"b\\n\\u001b[31m${jndi:x}";
       running.post(
           "/v2/models/text/infer",

@@ -59,18 +59,10 @@ class DeadlineTest {
     running =
         Running.start(
             s ->
-                new ServerSettings(
-                    s.inference(),
-                    s.administration(),
-                    s.region(),
-                    s.bodies(),
-                    s.grpc(),
+                Settings.with(
+                    s,
                     new Timeouts(
-                        Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofMinutes(1)),
-                    s.connections(),
-                    s.threads(),
-                    s.shutdown(),
-                    s.observability()));
+                        Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofMinutes(1))));
     assertThat(running.post("/v2/models/held/infer", Running.ECHO).statusCode()).isEqualTo(504);
   }
 
@@ -80,18 +72,10 @@ class DeadlineTest {
     running =
         Running.start(
             s ->
-                new ServerSettings(
-                    s.inference(),
-                    s.administration(),
-                    s.region(),
-                    s.bodies(),
-                    s.grpc(),
+                Settings.with(
+                    s,
                     new Timeouts(
-                        Duration.ofMillis(300), Duration.ofMinutes(1), Duration.ofMinutes(1)),
-                    s.connections(),
-                    s.threads(),
-                    s.shutdown(),
-                    s.observability()));
+                        Duration.ofMillis(300), Duration.ofMinutes(1), Duration.ofMinutes(1))));
     var answer =
         running.http.sendAsync(
             running.to("/v2/models/held/infer").POST(BodyPublishers.ofString(Running.ECHO)).build(),

@@ -27,19 +27,12 @@ class FramingTest {
     running =
         Running.start(
             s ->
-                new ServerSettings(
-                    s.inference(),
-                    s.administration(),
-                    s.region(),
-                    s.bodies(),
-                    s.grpc(),
+                Settings.with(
+                    s,
                     new Timeouts(
                         Duration.ofMillis(500), Duration.ofMinutes(1), Duration.ofMillis(800)),
                     new Connections(
-                        1_000, 1_024, 4_096, 100, 50, Duration.ofSeconds(30), 128, false),
-                    s.threads(),
-                    s.shutdown(),
-                    s.observability()));
+                        1_000, 1_024, 4_096, 100, 50, Duration.ofSeconds(30), 128, false)));
   }
 
   @AfterAll

@@ -27,17 +27,10 @@ class LimitsTest {
     running =
         Running.startHttp2(
             s ->
-                new ServerSettings(
-                    s.inference(),
-                    s.administration(),
-                    s.region(),
+                Settings.with(
+                    s,
                     new Bodies(10_000, 20_000, 250, 65_536, 1_024),
-                    new Grpc(16_384, 8_192, 4, Duration.ofSeconds(1)),
-                    s.timeouts(),
-                    s.connections(),
-                    s.threads(),
-                    s.shutdown(),
-                    s.observability()));
+                    new Grpc(16_384, 8_192, 4, Duration.ofSeconds(1))));
     stub = running.grpc(GRPCInferenceServiceBlockingStub.class);
   }
 

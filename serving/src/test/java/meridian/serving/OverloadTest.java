@@ -19,18 +19,7 @@ class OverloadTest {
   /** One worker, which is held up, and room for one body to wait. */
   private static Running running() {
     return Running.start(
-        s ->
-            new ServerSettings(
-                s.inference(),
-                s.administration(),
-                s.region(),
-                new Bodies(1 << 20, 1 << 20, 250, 0, 1_024),
-                s.grpc(),
-                s.timeouts(),
-                s.connections(),
-                new Threads(0, 1, 1),
-                s.shutdown(),
-                s.observability()));
+        s -> Settings.with(s, new Bodies(1 << 20, 1 << 20, 250, 0, 1_024), new Threads(0, 1, 1)));
   }
 
   @ParameterizedTest

@@ -33,19 +33,7 @@ class ReadDeadlineTest {
   }
 
   private static Running running(Timeouts timeouts) {
-    return Running.start(
-        s ->
-            new ServerSettings(
-                s.inference(),
-                s.administration(),
-                s.region(),
-                s.bodies(),
-                s.grpc(),
-                timeouts,
-                s.connections(),
-                s.threads(),
-                s.shutdown(),
-                s.observability()));
+    return Running.start(s -> Settings.with(s, timeouts));
   }
 
   @AfterAll

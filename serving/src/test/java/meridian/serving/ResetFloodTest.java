@@ -28,18 +28,10 @@ class ResetFloodTest {
   private final Running running =
       Running.start(
           s ->
-              new ServerSettings(
-                  s.inference(),
-                  s.administration(),
-                  s.region(),
-                  s.bodies(),
-                  s.grpc(),
-                  s.timeouts(),
+              Settings.with(
+                  s,
                   new Connections(
-                      1_000, 1_024, 4_096, 100, MOST_RESETS, Duration.ofSeconds(60), 128, false),
-                  s.threads(),
-                  s.shutdown(),
-                  s.observability()));
+                      1_000, 1_024, 4_096, 100, MOST_RESETS, Duration.ofSeconds(60), 128, false)));
 
   @AfterEach
   void stop() {

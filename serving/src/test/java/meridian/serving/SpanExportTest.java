@@ -18,19 +18,7 @@ class SpanExportTest {
 
   private static Running running(Collector collector, String path, double share) {
     URI endpoint = URI.create("http://127.0.0.1:" + collector.port() + path);
-    return Running.start(
-        s ->
-            new ServerSettings(
-                s.inference(),
-                s.administration(),
-                s.region(),
-                s.bodies(),
-                s.grpc(),
-                s.timeouts(),
-                s.connections(),
-                s.threads(),
-                s.shutdown(),
-                new Observability(false, endpoint, share)));
+    return Running.start(s -> Settings.with(s, new Observability(false, endpoint, share)));
   }
 
   private static void infer(Running running, String traceparent) {

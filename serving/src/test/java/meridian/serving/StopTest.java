@@ -34,17 +34,7 @@ class StopTest {
   }
 
   private static ServerSettings with(ServerSettings s, Duration grace, Duration drain) {
-    return new ServerSettings(
-        s.inference(),
-        s.administration(),
-        s.region(),
-        s.bodies(),
-        s.grpc(),
-        s.timeouts(),
-        s.connections(),
-        s.threads(),
-        new Shutdown(grace, drain, Duration.ofSeconds(1)),
-        s.observability());
+    return Settings.with(s, new Shutdown(grace, drain, Duration.ofSeconds(1)));
   }
 
   @ParameterizedTest

@@ -26,17 +26,8 @@ class StreamTest {
     running =
         Running.start(
             settings ->
-                new ServerSettings(
-                    settings.inference(),
-                    settings.administration(),
-                    settings.region(),
-                    settings.bodies(),
-                    new Grpc(1 << 20, 1 << 20, 4, java.time.Duration.ofMillis(50)),
-                    settings.timeouts(),
-                    settings.connections(),
-                    settings.threads(),
-                    settings.shutdown(),
-                    settings.observability()));
+                Settings.with(
+                    settings, new Grpc(1 << 20, 1 << 20, 4, java.time.Duration.ofMillis(50))));
     stream = running.grpc(GRPCInferenceServiceStub.class).modelStreamInfer(answers);
   }
 

@@ -5,14 +5,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import meridian.core.error.ErrorCode;
-import meridian.core.error.Problem;
-import meridian.core.infer.InferFailure;
 import meridian.core.infer.InferRequest;
 import meridian.core.infer.InferResult;
 import meridian.core.infer.InferenceService;
 import meridian.core.time.NanoClock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a number of requests under way: each answer sends the next request. It shows what one
@@ -64,7 +60,7 @@ final class ClosedLoop implements Load {
         InferRequest request = next();
         long started = clock.nanos();
         CompletableFuture<InferResult> answer =
-            service.infer(request).handle(ClosedLoop::orFailure).toCompletableFuture();
+            service.infer(request).handle(LoadRecord::orFailure).toCompletableFuture();
         if (!answer.isDone()) {
           var _ = answer.thenAccept(result -> answered(result, started));
           return;
@@ -85,9 +81,5 @@ final class ClosedLoop implements Load {
       record.ended(result, clock.nanos() - started);
       sendWhileAnsweredAtOnce();
     }
-  }
-
-  private static InferResult orFailure(InferResult result, @Nullable Throwable bug) {
-    return bug == null ? result : InferFailure.of(Problem.of(ErrorCode.INTERNAL, bug.toString()));
   }
 }

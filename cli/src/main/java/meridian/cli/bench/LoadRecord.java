@@ -14,6 +14,7 @@ import meridian.core.latency.LatencyBreakdown;
 import meridian.core.latency.Stage;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
 
 /** Collects how requests ended; {@link #take()} gives what came since the last call. */
 public final class LoadRecord {
@@ -33,6 +34,11 @@ public final class LoadRecord {
     for (Stage stage : Stage.values()) {
       stageNanos.put(stage, new LongAdder());
     }
+  }
+
+  /** A result in any case: a service that breaks its word counts as a failure of its own. */
+  static InferResult orFailure(InferResult result, @Nullable Throwable bug) {
+    return bug == null ? result : InferFailure.of(Problem.of(ErrorCode.INTERNAL, bug.toString()));
   }
 
   /**

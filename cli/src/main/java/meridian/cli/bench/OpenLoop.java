@@ -66,15 +66,15 @@ public final class OpenLoop implements Load {
       record.ended(InferFailure.of(tooMany()), 0);
       return;
     }
-    service
-        .infer(requests.get())
-        .whenComplete(
-            (result, bug) -> {
-              record.ended(
-                  bug == null ? result : InferFailure.of(unexpected(bug)),
-                  clock.nanos() - intended);
-              inFlight.decrementAndGet();
-            });
+    var _ =
+        service
+            .infer(requests.get())
+            .handle(LoadRecord::orFailure)
+            .thenAccept(
+                result -> {
+                  record.ended(result, clock.nanos() - intended);
+                  inFlight.decrementAndGet();
+                });
   }
 
   private void awaitInstant(long instant) {
@@ -99,9 +99,5 @@ public final class OpenLoop implements Load {
   private static Problem tooMany() {
     return Problem.of(
         ErrorCode.OVERLOADED, "in flight: " + MOST_IN_FLIGHT + " (expected: fewer unanswered)");
-  }
-
-  private static Problem unexpected(Throwable bug) {
-    return Problem.of(ErrorCode.INTERNAL, bug.toString());
   }
 }
