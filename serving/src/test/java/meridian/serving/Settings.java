@@ -24,7 +24,7 @@ final class Settings {
       }
       return (ServerSettings) ServerSettings.class.getConstructors()[0].newInstance(values);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 
