@@ -1,19 +1,22 @@
 package meridian.batching;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Shape;
+import meridian.core.tensor.TensorSpec;
 
 /**
  * What requests must have in common to share a run: names, types and row shapes of their inputs.
- * Holds no memory of the request it was made from.
+ * Executions of one bucket take as long for as many rows. Holds no memory of the request it was
+ * made from.
  */
-final class Bucket {
+public final class Bucket {
 
-  static final Bucket NONE = new Bucket(List.of());
+  static final Bucket NONE = new Bucket(new String[0], new DataType[0], new Shape[0]);
 
   private static final Comparator<NamedTensor> BY_NAME = Comparator.comparing(NamedTensor::name);
 
@@ -22,28 +25,49 @@ final class Bucket {
   private final Shape[] shapes;
   private final int hash;
 
-  private Bucket(List<NamedTensor> inputs) {
-    int count = inputs.size();
-    names = new String[count];
-    types = new DataType[count];
-    shapes = new Shape[count];
+  private Bucket(String[] names, DataType[] types, Shape[] shapes) {
+    this.names = names;
+    this.types = types;
+    this.shapes = shapes;
     int code = 1;
-    for (int i = 0; i < count; i++) {
-      NamedTensor input = inputs.get(i);
-      names[i] = input.name();
-      types[i] = input.tensor().type();
-      shapes[i] = input.tensor().shape();
+    for (int i = 0; i < names.length; i++) {
       code = 31 * (31 * code + names[i].hashCode()) + types[i].ordinal();
       code = 31 * code + rowHash(shapes[i]);
     }
     hash = code;
   }
 
-  /**
-   * @param inputs in the order of {@link #ordered}, rank 1 or more
-   */
-  static Bucket of(List<NamedTensor> inputs) {
-    return new Bucket(inputs);
+  /** The bucket of a request with these inputs, whatever their order. */
+  public static Bucket of(List<NamedTensor> inputs) {
+    List<NamedTensor> ordered = ordered(inputs);
+    int count = ordered.size();
+    String[] names = new String[count];
+    DataType[] types = new DataType[count];
+    Shape[] shapes = new Shape[count];
+    for (int i = 0; i < count; i++) {
+      names[i] = ordered.get(i).name();
+      types[i] = ordered.get(i).tensor().type();
+      shapes[i] = ordered.get(i).tensor().shape();
+    }
+    return new Bucket(names, types, shapes);
+  }
+
+  /** The bucket that {@link #specs} described. */
+  static Bucket ofSpecs(List<TensorSpec> specs) {
+    return new Bucket(
+        specs.stream().map(TensorSpec::name).toArray(String[]::new),
+        specs.stream().map(TensorSpec::type).toArray(DataType[]::new),
+        specs.stream().map(TensorSpec::shape).toArray(Shape[]::new));
+  }
+
+  /** The inputs by name, any number of rows. */
+  List<TensorSpec> specs() {
+    List<TensorSpec> specs = new ArrayList<>(names.length);
+    for (int i = 0; i < names.length; i++) {
+      Shape shape = shapes[i].rank() == 0 ? shapes[i] : shapes[i].with(0, Shape.ANY);
+      specs.add(new TensorSpec(names[i], types[i], shape, false));
+    }
+    return specs;
   }
 
   /** The inputs by name, so that the order in which a caller lists them makes no difference. */
