@@ -31,6 +31,8 @@ final class Curve {
   private long[] lastRunOfSize = new long[0];
   private double tailFactor = 1;
   private long runs;
+  private boolean begun;
+  private long begunNanos;
 
   boolean known() {
     return runs > 0;
@@ -52,6 +54,20 @@ final class Curve {
     }
     runs++;
     line.add(rows, rows > MOST_SIZES ? sample : recordSize(rows, sample));
+  }
+
+  /** Notes that an execution begins, or that one was refused and none had begun before. */
+  void begin(long nowNanos) {
+    begun = true;
+    begunNanos = nowNanos;
+  }
+
+  boolean hasBegun() {
+    return begun;
+  }
+
+  long sinceBegunNanos(long nowNanos) {
+    return nowNanos - begunNanos;
   }
 
   int sizes() {

@@ -22,12 +22,13 @@ final class Dispatch {
   private final NanoClock clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Ticket> expired = new ArrayList<>();
-  private final Scheduler scheduler = new Scheduler(expired::add);
+  private final Scheduler scheduler;
   private final Deque<Lane> idle = new ArrayDeque<>();
   private final DeadlineWatch watch = new DeadlineWatch(this);
   private Deadline watched = Deadline.NONE;
 
-  Dispatch(NanoClock clock) {
+  Dispatch(int lanes, NanoClock clock) {
+    this.scheduler = new Scheduler(lanes, expired::add);
     this.clock = clock;
   }
 
@@ -39,8 +40,9 @@ final class Dispatch {
     return watch;
   }
 
-  WorkQueue open(QueueSettings settings, BatchRunner runner, BatchListener listener) {
-    return scheduler.open(settings, runner, listener);
+  WorkQueue open(
+      QueueSettings settings, LatencyTable table, BatchRunner runner, BatchListener listener) {
+    return supplyLocked(() -> scheduler.open(settings, table, runner, listener));
   }
 
   /** Notes a lane that has nothing to do. */
@@ -71,7 +73,7 @@ final class Dispatch {
     List<Ticket> late;
     lock.lock();
     try {
-      batch = scheduler.take(nowNanos);
+      batch = scheduler.take(lane.number(), nowNanos);
       if (batch == null) {
         idle.push(lane);
       }
@@ -101,8 +103,17 @@ final class Dispatch {
     return next;
   }
 
+  /** Has the queue's table learn from an execution. */
+  void record(Ticket first, int slots, long nanos) {
+    runLocked(() -> first.queue().table().record(first.measuredAs(), slots, nanos));
+  }
+
+  LatencyTable.Snapshot latencies(WorkQueue queue) {
+    return supplyLocked(queue.table()::snapshot);
+  }
+
   void withdraw(Ticket ticket, Tally.Event over) {
-    runLocked(() -> scheduler.withdraw(ticket, over));
+    runLocked(() -> scheduler.recount(ticket, over));
   }
 
   /** Runs each request of the queue alone from now on. */
@@ -139,7 +150,7 @@ final class Dispatch {
     Lane lane = idle.peek();
     Problem refusal = scheduler.offer(ticket, lane != null, nowNanos);
     if (refusal == null && lane != null) {
-      lane.hand(Objects.requireNonNull(scheduler.take(nowNanos)));
+      lane.hand(Objects.requireNonNull(scheduler.take(lane.number(), nowNanos)));
       idle.remove();
     }
     boolean watch = refusal == null && lane == null && watchFor(ticket.work().deadline());
@@ -161,8 +172,9 @@ final class Dispatch {
   }
 
   private void cancel(Ticket ticket) {
-    if (supplyLocked(() -> scheduler.cancel(ticket))) {
-      ticket.refuse(Refusals.cancelled(), clock.nanos());
+    long nowNanos = clock.nanos();
+    if (supplyLocked(() -> scheduler.cancel(ticket, nowNanos))) {
+      ticket.refuse(Refusals.cancelled(), nowNanos);
     }
   }
 

@@ -123,6 +123,7 @@ final class Execution {
 
   private @Nullable Failure answer(
       WorkQueue queue, List<Ticket> tickets, Executed executed, long startNanos) {
+    dispatch.record(tickets.getFirst(), slots(tickets), dispatch.nanos() - startNanos);
     int rows = rows(tickets);
     tell(queue.listener(), tickets, executed.modelNanos, startNanos);
     for (int i = 0; i < tickets.size(); i++) {
@@ -202,6 +203,14 @@ final class Execution {
       rows += ticket.work().rows();
     }
     return rows;
+  }
+
+  private static int slots(List<Ticket> tickets) {
+    int slots = 0;
+    for (Ticket ticket : tickets) {
+      slots += ticket.slots();
+    }
+    return slots;
   }
 
   private sealed interface Attempt {}

@@ -45,6 +45,11 @@ abstract class Heap<E> {
     return at(0);
   }
 
+  /** One of the elements, in no particular order. */
+  final E element(int index) {
+    return at(index);
+  }
+
   /** Has the element in the heap at its right place, or not at all. */
   final void keep(E element, boolean wanted) {
     if (!contains(element)) {

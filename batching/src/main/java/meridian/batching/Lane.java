@@ -10,12 +10,18 @@ import org.jspecify.annotations.Nullable;
 final class Lane implements Runnable {
 
   private final Dispatch dispatch;
+  private final int number;
   private volatile @Nullable Thread thread;
   private volatile @Nullable Batch handed;
   private volatile boolean stopped;
 
-  Lane(Dispatch dispatch) {
+  Lane(Dispatch dispatch, int number) {
     this.dispatch = dispatch;
+    this.number = number;
+  }
+
+  int number() {
+    return number;
   }
 
   @Override

@@ -30,6 +30,11 @@ final class LaneQueue implements ModelQueue {
   }
 
   @Override
+  public LatencyTable.Snapshot latencies() {
+    return dispatch.latencies(queue);
+  }
+
+  @Override
   public Accounting accounting() {
     return dispatch.accounting(queue);
   }

@@ -3,6 +3,7 @@ package meridian.batching;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import meridian.core.time.NanoClock;
 
@@ -21,8 +22,8 @@ public final class Lanes implements AutoCloseable {
   private final List<Thread> threads;
 
   private Lanes(int count, NanoClock clock, ThreadFactory threads) {
-    this.dispatch = new Dispatch(clock);
-    this.lanes = Stream.generate(() -> new Lane(dispatch)).limit(count).toList();
+    this.dispatch = new Dispatch(count, clock);
+    this.lanes = IntStream.range(0, count).mapToObj(i -> new Lane(dispatch, i)).toList();
     this.threads =
         Stream.concat(lanes.stream(), Stream.of(dispatch.watch()))
             .map(each -> Objects.requireNonNull(threads.newThread(each), "threads.newThread"))
@@ -43,9 +44,15 @@ public final class Lanes implements AutoCloseable {
     return lanes;
   }
 
-  /** Opens the queue of a served version. */
-  public ModelQueue open(QueueSettings settings, BatchRunner runner, BatchListener listener) {
-    return new LaneQueue(dispatch, dispatch.open(settings, runner, listener));
+  /**
+   * Opens the queue of a served version.
+   *
+   * @param table what executions are known to take; from now on it is the queue's, which learns
+   *     from every execution
+   */
+  public ModelQueue open(
+      QueueSettings settings, LatencyTable table, BatchRunner runner, BatchListener listener) {
+    return new LaneQueue(dispatch, dispatch.open(settings, table, runner, listener));
   }
 
   public int count() {

@@ -19,6 +19,9 @@ public interface ModelQueue {
 
   Accounting accounting();
 
+  /** What executions are known to take now. */
+  LatencyTable.Snapshot latencies();
+
   /**
    * Refuses new work as {@code UNAVAILABLE} from now on. The stage completes when everything
    * accepted has its answer; the runner is not called after that.

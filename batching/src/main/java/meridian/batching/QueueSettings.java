@@ -8,6 +8,7 @@ package meridian.batching;
  * @param mixing whether requests may share a run; only where rows are computed independently
  * @param maxQueueRows the most rows that wait; a request without rows counts as one
  * @param maxQueueBytes the most input bytes that wait
+ * @param maxQueueNanos the most lane time, as predicted, that what waits takes
  * @param defaultPriority of requests that name none; 1 is the highest
  */
 public record QueueSettings(
@@ -16,12 +17,14 @@ public record QueueSettings(
     boolean mixing,
     long maxQueueRows,
     long maxQueueBytes,
+    long maxQueueNanos,
     int defaultPriority) {
 
   public QueueSettings {
     requireAtLeast("maxBatchRows", maxBatchRows, 1);
     requireAtLeast("maxQueueRows", maxQueueRows, 0);
     requireAtLeast("maxQueueBytes", maxQueueBytes, 0);
+    requireAtLeast("maxQueueNanos", maxQueueNanos, 0);
     requireAtLeast("defaultPriority", defaultPriority, 1);
   }
 

@@ -22,6 +22,25 @@ final class Refusals {
         retryAfter);
   }
 
+  /**
+   * @param lateNanos how much too late it, or one that was accepted before, would be
+   */
+  static Problem noTimeLeft(QueueSettings settings, long lateNanos, Duration retryAfter) {
+    return Problem.retryLater(
+        ErrorCode.OVERLOADED,
+        "queue of \"%s\": with this request an answer would be %.3f ms late (expected: in time)"
+            .formatted(settings.model(), lateNanos / 1e6),
+        retryAfter);
+  }
+
+  static Problem hopeless(Ticket ticket, long nowNanos) {
+    return Problem.of(
+        ErrorCode.DEADLINE_EXCEEDED,
+        "deadline: in %.3f ms (expected: %.3f ms or more, what the model takes without any wait)"
+            .formatted(
+                ticket.work().deadline().remainingNanos(nowNanos) / 1e6, ticket.aloneNanos / 1e6));
+  }
+
   static Problem over(Ticket ticket, Tally.Event over, long nowNanos) {
     return over == Tally.Event.CANCELLED ? cancelled() : deadlinePassed(ticket, nowNanos);
   }

@@ -17,19 +17,25 @@ public final class Ticket {
   private final Work work;
   private final List<NamedTensor> inputs;
   private final Bucket bucket;
+  private final Bucket measuredAs;
   private final long bytes;
   private final long offeredNanos;
   private final int level;
   private final long dueNanos;
   private final Consumer<WorkResult> answer;
+  private Curve curve = Curve.UNKNOWN;
   private boolean started;
   private boolean ended;
 
   /** Kept by the scheduler. */
   long sequence;
 
+  long round;
+  long tag;
+  long aloneNanos;
+  boolean beginsBatch;
+  Tenants.Tenant tenant = Tenants.NOBODY;
   @Nullable BucketQueue line;
-  int placeInLine = Heap.ABSENT;
   int placeByDeadline = Heap.ABSENT;
 
   private Ticket(
@@ -37,12 +43,14 @@ public final class Ticket {
       Work work,
       List<NamedTensor> inputs,
       Bucket bucket,
+      Bucket measuredAs,
       long nowNanos,
       Consumer<WorkResult> answer) {
     this.queue = queue;
     this.work = work;
     this.inputs = inputs;
     this.bucket = bucket;
+    this.measuredAs = measuredAs;
     this.bytes = work.bytes();
     this.offeredNanos = nowNanos;
     this.level = work.priority() == 0 ? queue.settings().defaultPriority() : work.priority();
@@ -60,11 +68,13 @@ public final class Ticket {
    */
   public static Ticket of(WorkQueue queue, Work work, long nowNanos, Consumer<WorkResult> answer) {
     if (!queue.settings().mixing()) {
-      return new Ticket(queue, work, work.inputs(), Bucket.NONE, nowNanos, answer);
+      Bucket own = Bucket.of(work.inputs());
+      return new Ticket(queue, work, work.inputs(), Bucket.NONE, own, nowNanos, answer);
     }
     requireRows(work);
     List<NamedTensor> inputs = Bucket.ordered(work.inputs());
-    return new Ticket(queue, work, inputs, Bucket.of(inputs), nowNanos, answer);
+    Bucket bucket = Bucket.of(inputs);
+    return new Ticket(queue, work, inputs, bucket, bucket, nowNanos, answer);
   }
 
   private static void requireRows(Work work) {
@@ -94,6 +104,28 @@ public final class Ticket {
     return bucket;
   }
 
+  /** What its executions are measured as; requests that are never mixed differ in it. */
+  Bucket measuredAs() {
+    return measuredAs;
+  }
+
+  /** How long its executions take. */
+  Curve curve() {
+    if (!curve.known()) {
+      curve = queue.table().curve(measuredAs);
+    }
+    return curve;
+  }
+
+  /** The deadline, or the instant at which a request without one has waited long enough. */
+  long dueNanos() {
+    return dueNanos;
+  }
+
+  boolean isLate(long nowNanos) {
+    return work.deadline().remainingNanos(nowNanos) < 0;
+  }
+
   long bytes() {
     return bytes;
   }
@@ -108,11 +140,15 @@ public final class Ticket {
   }
 
   /**
-   * Priority, then deadline, then arrival. A request without a deadline counts as due {@link
-   * Scheduler#PATIENCE} after its arrival, so that those with one cannot hold it back for ever.
+   * Priority, then the tenant's turn, then deadline, then arrival. A request without a deadline
+   * counts as due {@link Scheduler#PATIENCE} after its arrival, so that those with one cannot hold
+   * it back for ever.
    */
   boolean isBefore(Ticket other) {
-    return level != other.level ? level < other.level : isDueBefore(other);
+    if (level != other.level) {
+      return level < other.level;
+    }
+    return round != other.round ? round < other.round : isDueBefore(other);
   }
 
   boolean isDueBefore(Ticket other) {

@@ -15,6 +15,7 @@ import meridian.core.time.Deadline;
  *     the bounds of the queue shall count
  * @param outputs the names wanted, at least one
  * @param priority 1 is the highest; 0 leaves it to the queue's default
+ * @param tenant on whose behalf; tenants share a queue fairly
  */
 public record Work(
     List<NamedTensor> inputs,
@@ -22,7 +23,10 @@ public record Work(
     Set<String> outputs,
     Deadline deadline,
     int priority,
-    Cancellation cancellation) {
+    Cancellation cancellation,
+    String tenant) {
+
+  public static final String NO_TENANT = "";
 
   public Work {
     inputs = List.copyOf(inputs);
@@ -36,6 +40,17 @@ public record Work(
     if (priority < 0) {
       throw new IllegalArgumentException("priority: " + priority + " (expected: 0 or more)");
     }
+  }
+
+  /** Work on behalf of no tenant in particular. */
+  public Work(
+      List<NamedTensor> inputs,
+      int rows,
+      Set<String> outputs,
+      Deadline deadline,
+      int priority,
+      Cancellation cancellation) {
+    this(inputs, rows, outputs, deadline, priority, cancellation, NO_TENANT);
   }
 
   long bytes() {

@@ -14,28 +14,46 @@ import org.jspecify.annotations.Nullable;
 public final class WorkQueue {
 
   private final QueueSettings settings;
+  private final LatencyTable table;
   private final BatchRunner runner;
   private final BatchListener listener;
+  private final long number;
   private final Map<Bucket, BucketQueue> lines = new HashMap<>();
   private final Heap<BucketQueue> order = new ByHead();
-  private final DrainRate rate = new DrainRate();
+  private final Heap<BucketQueue> planOrder = new ByPlannedHead();
+  private final Tenants tenants;
   private final Tally tally = new Tally();
   private long rows;
   private long bytes;
   private long count;
+  private long workNanos;
+  private long servedNanos;
   private boolean mixing;
   private boolean closed;
   int place = Heap.ABSENT;
+  int placeInPlan = Heap.ABSENT;
 
-  WorkQueue(QueueSettings settings, BatchRunner runner, BatchListener listener) {
+  WorkQueue(
+      QueueSettings settings,
+      LatencyTable table,
+      BatchRunner runner,
+      BatchListener listener,
+      long number) {
     this.settings = settings;
+    this.table = table;
     this.runner = runner;
     this.listener = listener;
+    this.number = number;
+    this.tenants = new Tenants(settings.maxBatchRows());
     this.mixing = settings.mixing();
   }
 
   public QueueSettings settings() {
     return settings;
+  }
+
+  LatencyTable table() {
+    return table;
   }
 
   BatchRunner runner() {
@@ -46,12 +64,38 @@ public final class WorkQueue {
     return listener;
   }
 
+  long number() {
+    return number;
+  }
+
   Tally tally() {
     return tally;
   }
 
+  Tenants tenants() {
+    return tenants;
+  }
+
   long rows() {
     return rows;
+  }
+
+  /** The lane time that what waits takes at most. */
+  long workNanos() {
+    return workNanos;
+  }
+
+  /** The lane time that it had, or was given credit for while nothing waited here. */
+  long servedNanos() {
+    return servedNanos;
+  }
+
+  void served(long moreNanos) {
+    servedNanos += moreNanos;
+  }
+
+  void creditUpTo(long nanos) {
+    servedNanos = Math.max(servedNanos, nanos);
   }
 
   Accounting accounting() {
@@ -66,15 +110,23 @@ public final class WorkQueue {
   /** Runs each request alone from now on. */
   void separate() {
     mixing = false;
+    for (int i = 0; i < order.size(); i++) {
+      changed(order.element(i));
+    }
   }
 
   boolean isEmpty() {
     return count == 0;
   }
 
+  /** The line whose first ticket is to run next, where one waits. */
+  BucketQueue firstLine() {
+    return order.head();
+  }
+
   /** The ticket to run next, where one waits. */
   Ticket head() {
-    return order.head().head();
+    return firstLine().head();
   }
 
   /** Why the ticket can never be run here, or null. */
@@ -89,25 +141,34 @@ public final class WorkQueue {
   }
 
   /** Why the ticket cannot wait here now, or null. */
-  @Nullable Problem overflow(Ticket ticket) {
+  @Nullable Problem overflow(Ticket ticket, Outlook outlook, long nowNanos) {
     if (rows + ticket.slots() > settings.maxQueueRows()) {
-      return Refusals.queueFull(
-          settings, "rows", rows, ticket.slots(), settings.maxQueueRows(), rate.timeFor(rows));
+      return full("rows", rows, ticket.slots(), settings.maxQueueRows(), outlook, nowNanos);
     }
     if (bytes + ticket.bytes() > settings.maxQueueBytes()) {
-      return Refusals.queueFull(
-          settings, "bytes", bytes, ticket.bytes(), settings.maxQueueBytes(), rate.timeFor(rows));
+      return full("bytes", bytes, ticket.bytes(), settings.maxQueueBytes(), outlook, nowNanos);
+    }
+    if (workNanos + ticket.aloneNanos > settings.maxQueueNanos()) {
+      long most = settings.maxQueueNanos();
+      return full("ns of work", workNanos, ticket.aloneNanos, most, outlook, nowNanos);
     }
     return null;
   }
 
-  void add(Ticket ticket) {
+  private Problem full(
+      String unit, long queued, long more, long most, Outlook outlook, long nowNanos) {
+    return Refusals.queueFull(settings, unit, queued, more, most, outlook.retryAfter(nowNanos));
+  }
+
+  BucketQueue add(Ticket ticket) {
     BucketQueue line = lines.computeIfAbsent(ticket.bucket(), BucketQueue::new);
     line.add(ticket);
+    tenants.added(ticket);
     rows += ticket.slots();
     bytes += ticket.bytes();
     count++;
-    reorder(line);
+    changed(line);
+    return line;
   }
 
   /** False when the ticket does not wait here. */
@@ -117,37 +178,103 @@ public final class WorkQueue {
       return false;
     }
     line.remove(ticket);
+    tenants.removed(ticket);
     rows -= ticket.slots();
     bytes -= ticket.bytes();
     count--;
-    reorder(line);
+    changed(line);
     return true;
   }
 
-  /**
-   * Takes the first ticket and those behind it in its line while they fit. The first that does not
-   * fit ends the batch: a smaller one behind it must not overtake it.
-   */
-  List<Ticket> take(long nowNanos) {
-    BucketQueue line = order.head();
-    List<Ticket> batch = new ArrayList<>();
-    int slots = 0;
-    int most = settings.maxBatchRows();
-    for (Ticket next = line.first();
-        next != null && slots + next.slots() <= most;
-        next = mixing ? line.first() : null) {
-      remove(next);
-      batch.add(next);
-      slots += next.slots();
+  /** Takes the tickets of the first line's candidate. */
+  List<Ticket> takeCandidate(BucketQueue line) {
+    int tickets = line.candidate.tickets();
+    List<Ticket> batch = new ArrayList<>(tickets);
+    for (int i = 0; i < tickets; i++) {
+      Ticket ticket = line.head();
+      tenants.served(ticket);
+      remove(ticket);
+      batch.add(ticket);
     }
-    rate.taken(slots, count > 0, nowNanos);
     return batch;
   }
 
-  private void reorder(BucketQueue line) {
+  /** Keeps the planned batches apart as they are when the ticket leaves. */
+  void pinAround(Ticket ticket) {
+    BucketQueue line = ticket.line;
+    if (line == null || !mixing) {
+      return;
+    }
+    int index = line.indexOf(ticket);
+    formPlanned(line, 0);
+    while (line.planned.end() <= index) {
+      formPlanned(line, line.planned.end());
+    }
+    if (!line.planned.isLast()) {
+      separate(line.get(line.planned.end()), true);
+    }
+    if (index > 0 && line.planned.first() == ticket && line.planned.tickets() > 1) {
+      separate(line.get(index + 1), true);
+    }
+  }
+
+  /** Plans the ticket, which waits, to begin a batch or to join the one before it. */
+  void separate(Ticket ticket, boolean separate) {
+    BucketQueue line = ticket.line;
+    if (line != null) {
+      line.separate(ticket, separate);
+      changed(line);
+    }
+  }
+
+  void formLargestCandidate(BucketQueue line) {
+    line.candidate.formLargest(settings.maxBatchRows(), mixing);
+  }
+
+  /**
+   * Sets the plan to its first batch; false when there is none.
+   *
+   * @param started the line whose candidate is gone already
+   */
+  boolean beginPlan(@Nullable BucketQueue started) {
+    for (int i = 0; i < order.size(); i++) {
+      BucketQueue line = order.element(i);
+      int first = line == started ? line.candidate.end() : 0;
+      boolean left = first < line.size();
+      if (left) {
+        formPlanned(line, first);
+      }
+      planOrder.keep(line, left);
+    }
+    return planOrder.size() > 0;
+  }
+
+  PlannedBatch planned() {
+    return planOrder.head().planned;
+  }
+
+  /** Sets the plan to its next batch; false when there is none. */
+  boolean advancePlan() {
+    BucketQueue line = planOrder.head();
+    boolean left = !line.planned.isLast();
+    if (left) {
+      formPlanned(line, line.planned.end());
+    }
+    planOrder.keep(line, left);
+    return planOrder.size() > 0;
+  }
+
+  void formPlanned(BucketQueue line, int first) {
+    line.planned.form(first, settings.maxBatchRows(), mixing);
+  }
+
+  private void changed(BucketQueue line) {
     if (line.isEmpty()) {
       lines.remove(line.bucket());
     }
+    workNanos -= line.workNanos;
+    line.estimateWork(settings.maxBatchRows(), mixing);
+    workNanos += line.workNanos;
     order.keep(line, !line.isEmpty());
   }
 
@@ -165,6 +292,23 @@ public final class WorkQueue {
     @Override
     void place(BucketQueue line, int place) {
       line.place = place;
+    }
+  }
+
+  private static final class ByPlannedHead extends Heap<BucketQueue> {
+    @Override
+    boolean before(BucketQueue a, BucketQueue b) {
+      return a.planned.first().isBefore(b.planned.first());
+    }
+
+    @Override
+    int place(BucketQueue line) {
+      return line.placeInPlan;
+    }
+
+    @Override
+    void place(BucketQueue line, int place) {
+      line.placeInPlan = place;
     }
   }
 }

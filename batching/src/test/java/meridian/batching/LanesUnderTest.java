@@ -61,7 +61,7 @@ final class LanesUnderTest implements AfterEachCallback {
   }
 
   ModelQueue open(Lanes lanes, QueueSettings settings, BatchRunner runner, BatchListener listener) {
-    ModelQueue queue = lanes.open(settings, runner, listener);
+    ModelQueue queue = lanes.open(settings, new LatencyTable(), runner, listener);
     queues.add(queue);
     return queue;
   }
@@ -74,7 +74,7 @@ final class LanesUnderTest implements AfterEachCallback {
   }
 
   static QueueSettings settings(int maxBatchRows, boolean mixing, long maxQueueRows) {
-    return new QueueSettings("m", maxBatchRows, mixing, maxQueueRows, 1 << 20, 5);
+    return new QueueSettings("m", maxBatchRows, mixing, maxQueueRows, 1 << 20, Long.MAX_VALUE, 5);
   }
 
   static WorkResult await(CompletionStage<WorkResult> stage) {

@@ -2,7 +2,9 @@ package meridian.batching;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import meridian.core.error.ErrorCode;
 import meridian.core.time.Deadline;
@@ -19,6 +21,13 @@ final class PlainScheduler {
   private final List<Entry> waiting = new ArrayList<>();
 
   private final List<Ticket> everyone = new ArrayList<>();
+
+  /** Lane time by queue. */
+  private final Map<WorkQueue, Long> served = new HashMap<>();
+
+  private long servedMost;
+  private WorkQueue running;
+  private long startNanos;
 
   boolean isEmpty() {
     return waiting.isEmpty();
@@ -39,10 +48,10 @@ final class PlainScheduler {
       return ErrorCode.DEADLINE_EXCEEDED;
     }
     if (isFull(ticket)) {
-      expire(nowNanos);
-    }
-    if (isFull(ticket)) {
       return ErrorCode.OVERLOADED;
+    }
+    if (count(ticket.queue()) == 0) {
+      served.merge(ticket.queue(), servedMost, Math::max);
     }
     waiting.add(Entry.of(ticket, nowNanos));
     return null;
@@ -56,15 +65,27 @@ final class PlainScheduler {
     return !removeIf(entry -> entry.ticket == ticket).isEmpty();
   }
 
-  List<Ticket> take() {
-    Entry mostUrgent = waiting.stream().filter(this::isHead).sorted(DUE).findFirst().orElse(null);
-    if (mostUrgent == null) {
-      return List.of();
+  List<Ticket> take(long nowNanos) {
+    if (running != null) {
+      served.merge(running, nowNanos - startNanos, Long::sum);
+      running = null;
     }
+    Entry first =
+        waiting.stream()
+            .filter(this::isHead)
+            .min(Comparator.<Entry>comparingLong(this::served).thenComparing(DUE))
+            .orElse(null);
+    return first == null ? List.of() : take(first, nowNanos);
+  }
+
+  private List<Ticket> take(Entry first, long nowNanos) {
+    running = first.ticket.queue();
+    startNanos = nowNanos;
+    servedMost = Math.max(servedMost, served(first));
     List<Ticket> batch = new ArrayList<>();
     int rows = 0;
     for (Entry entry : waiting.stream().sorted(ORDER).toList()) {
-      if (!mostUrgent.isLike(entry)) {
+      if (!first.isLike(entry)) {
         continue;
       }
       rows += entry.ticket.slots();
@@ -86,6 +107,10 @@ final class PlainScheduler {
 
   long slots(WorkQueue queue) {
     return of(queue).stream().mapToLong(entry -> entry.ticket.slots()).sum();
+  }
+
+  private long served(Entry entry) {
+    return served.getOrDefault(entry.ticket.queue(), 0L);
   }
 
   private boolean isFull(Ticket ticket) {

@@ -14,6 +14,9 @@ final class Requests {
 
   static final Set<String> TWICE = Set.of("twice");
 
+  /** That of all but {@link #wide}. */
+  static final Bucket BUCKET = Bucket.of(column(0));
+
   private Requests() {}
 
   static Work of(float... rows) {
@@ -48,6 +51,17 @@ final class Requests {
   static Work priority(Work work, int priority) {
     return new Work(
         work.inputs(), work.rows(), work.outputs(), work.deadline(), priority, work.cancellation());
+  }
+
+  static Work tenant(Work work, String tenant) {
+    return new Work(
+        work.inputs(),
+        work.rows(),
+        work.outputs(),
+        work.deadline(),
+        work.priority(),
+        work.cancellation(),
+        tenant);
   }
 
   static List<NamedTensor> column(float... rows) {

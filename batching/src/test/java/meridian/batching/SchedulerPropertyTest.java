@@ -21,7 +21,7 @@ class SchedulerPropertyTest {
 
   private final ManualClock clock = new ManualClock();
   private final List<Ticket> expired = new ArrayList<>();
-  private final Scheduler scheduler = new Scheduler(expired::add);
+  private final Scheduler scheduler = new Scheduler(1, expired::add);
   private final PlainScheduler plain = new PlainScheduler();
   private final List<WorkQueue> queues =
       List.of(open(8, true, 40), open(5, true, 25), open(4, false, 12));
@@ -42,7 +42,7 @@ class SchedulerPropertyTest {
       take();
       assertCounts();
     }
-    assertThat(scheduler.take(clock.nanos())).isNull();
+    assertThat(scheduler.take(0, clock.nanos())).isNull();
     assertThat(scheduler.nextDeadline()).isEqualTo(Deadline.NONE);
     assertThat(scheduler.accounting().queued()).isZero();
   }
@@ -60,15 +60,17 @@ class SchedulerPropertyTest {
     WorkQueue queue = queues.get(random.nextInt(queues.size()));
     Ticket ticket = Ticket.of(queue, work(random), clock.nanos(), _ -> {});
     Problem problem = scheduler.offer(ticket, false, clock.nanos());
+    List<Ticket> late = plain.expire(clock.nanos());
     ErrorCode expected = plain.offer(ticket, clock.nanos());
+    assertThat(expired).containsExactlyInAnyOrderElementsOf(late);
     assertThat(problem == null ? null : problem.code()).isEqualTo(expected);
     expired.clear();
   }
 
   private void take() {
     List<Ticket> late = plain.expire(clock.nanos());
-    List<Ticket> expected = plain.take();
-    Batch batch = scheduler.take(clock.nanos());
+    List<Ticket> expected = plain.take(clock.nanos());
+    Batch batch = scheduler.take(0, clock.nanos());
     assertThat(batch == null ? List.of() : batch.tickets()).isEqualTo(expected);
     assertThat(expired).containsExactlyInAnyOrderElementsOf(late);
     expired.clear();
@@ -79,7 +81,7 @@ class SchedulerPropertyTest {
       return;
     }
     Ticket ticket = plain.everyone().get(random.nextInt(plain.everyone().size()));
-    assertThat(scheduler.cancel(ticket)).isEqualTo(plain.cancel(ticket));
+    assertThat(scheduler.cancel(ticket, clock.nanos())).isEqualTo(plain.cancel(ticket));
   }
 
   private void assertCounts() {
@@ -108,7 +110,8 @@ class SchedulerPropertyTest {
   }
 
   private WorkQueue open(int batchRows, boolean mixing, long queueRows) {
-    QueueSettings settings = new QueueSettings("m", batchRows, mixing, queueRows, 1_000_000, 2);
-    return scheduler.open(settings, (_, _) -> List.of(), (_, _, _, _) -> {});
+    QueueSettings settings =
+        new QueueSettings("m", batchRows, mixing, queueRows, 1_000_000, Long.MAX_VALUE, 2);
+    return scheduler.open(settings, new LatencyTable(), (_, _) -> List.of(), (_, _, _, _) -> {});
   }
 }

@@ -7,12 +7,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import meridian.batching.Batch;
+import meridian.batching.Bucket;
+import meridian.batching.LatencyTable;
 import meridian.batching.QueueSettings;
 import meridian.batching.Scheduler;
 import meridian.batching.Ticket;
 import meridian.batching.Work;
 import meridian.batching.WorkQueue;
 import meridian.batching.WorkResult;
+import meridian.core.error.Problem;
 import meridian.core.infer.Cancellation;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Shape;
@@ -33,8 +36,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the scheduler costs per request with 10,000 waiting: four models, eight buckets each, three
- * priorities, two of three requests with a deadline. Each measured step leaves as many waiting as
- * it found.
+ * priorities, two of three requests with a deadline, execution times known. Each measured step
+ * leaves as many waiting as it found.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,6 +48,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class SchedulerBenchmark {
 
   private static final int WAITING = 10_000;
+  private static final int LANES = 2;
   private static final int BATCH = 8;
   private static final int WORKS = 1 << 14;
   private static final Consumer<WorkResult> NOBODY = _ -> {};
@@ -52,20 +56,33 @@ public class SchedulerBenchmark {
   private final Random random = new Random(1);
   private final List<Work> works = new ArrayList<>();
   private final List<Ticket> cancellable = new ArrayList<>();
-  private Scheduler scheduler = new Scheduler(_ -> {});
+  private Scheduler scheduler = new Scheduler(LANES, _ -> {});
   private List<WorkQueue> queues = List.of();
+  private final Scheduler busy = new Scheduler(LANES, _ -> {});
+  private final Work due = work(Deadline.at(TimeUnit.MILLISECONDS.toNanos(50)));
+  private WorkQueue queueOfBusy = open(busy, true);
   private int next;
   private long nowNanos;
 
   @Setup
   public void fill() {
-    scheduler = new Scheduler(_ -> {});
-    queues = List.of(open(true), open(true), open(false), open(false));
+    scheduler = new Scheduler(LANES, _ -> {});
     for (int i = 0; i < WORKS; i++) {
       works.add(work());
     }
+    queues =
+        List.of(
+            open(scheduler, true),
+            open(scheduler, true),
+            open(scheduler, false),
+            open(scheduler, false));
     for (int i = 0; i < WAITING; i++) {
       cancellable.add(offer());
+    }
+    queueOfBusy = open(busy, true);
+    Problem full = null;
+    while (full == null) {
+      full = busy.offer(refused(), false, 0);
     }
   }
 
@@ -78,16 +95,27 @@ public class SchedulerBenchmark {
     }
     Batch batch = null;
     while (scheduler.accounting().queued() > WAITING) {
-      batch = scheduler.take(nowNanos);
+      batch = scheduler.take(0, nowNanos);
     }
     return batch;
   }
 
+  /** The decisions alone: a ticket leaves and comes back. */
   @Benchmark
-  public boolean offerAndCancel() {
-    int index = next % WAITING;
-    Ticket old = cancellable.set(index, offer());
-    return scheduler.cancel(old);
+  public @Nullable Problem offerAndCancel() {
+    Ticket ticket = cancellable.get(next++ % WAITING);
+    scheduler.cancel(ticket, nowNanos);
+    return scheduler.offer(ticket, false, nowNanos);
+  }
+
+  /** With 50 ms of work due in 50 ms, one too many. */
+  @Benchmark
+  public @Nullable Problem offerRefused() {
+    return busy.offer(refused(), false, 0);
+  }
+
+  private Ticket refused() {
+    return Ticket.of(queueOfBusy, due, 0, NOBODY);
   }
 
   private Ticket offer() {
@@ -101,18 +129,30 @@ public class SchedulerBenchmark {
     return ticket;
   }
 
-  private WorkQueue open(boolean mixing) {
-    QueueSettings settings = new QueueSettings("m", BATCH, mixing, 1L << 30, 1L << 40, 2);
-    return scheduler.open(settings, (_, _) -> List.of(), (_, _, _, _) -> {});
+  private WorkQueue open(Scheduler scheduler, boolean mixing) {
+    LatencyTable table = new LatencyTable();
+    List<Work> measured = new ArrayList<>(works);
+    measured.add(due);
+    for (Work work : measured) {
+      for (int rows = 1; rows <= BATCH; rows++) {
+        table.record(Bucket.of(work.inputs()), rows, 1_000_000 + 100_000L * rows);
+      }
+    }
+    QueueSettings settings =
+        new QueueSettings("m", BATCH, mixing, 1L << 30, 1L << 40, Long.MAX_VALUE, 2);
+    return scheduler.open(settings, table, (_, _) -> List.of(), (_, _, _, _) -> {});
   }
 
   private Work work() {
-    int width = 16 * (1 + random.nextInt(8));
-    Tensor tokens = Tensor.ofLongs(Shape.of(1, width), new long[width]);
-    Deadline deadline =
+    return work(
         random.nextInt(3) == 0
             ? Deadline.NONE
-            : Deadline.at(TimeUnit.HOURS.toNanos(24) + random.nextInt(1_000_000_000));
+            : Deadline.at(TimeUnit.HOURS.toNanos(24) + random.nextInt(1_000_000_000)));
+  }
+
+  private Work work(Deadline deadline) {
+    int width = 16 * (1 + random.nextInt(8));
+    Tensor tokens = Tensor.ofLongs(Shape.of(1, width), new long[width]);
     return new Work(
         List.of(new NamedTensor("input_ids", tokens), new NamedTensor("attention_mask", tokens)),
         1,

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import meridian.batching.BatchListener;
+import meridian.batching.LatencyTable;
 import meridian.batching.ModelQueue;
 import meridian.batching.QueueSettings;
 import meridian.core.backend.Backend;
@@ -63,7 +64,13 @@ final class VersionAssembly {
     VersionFacts facts = facts(around.backend(), around.lanes().count(), warmRows);
     String name = facts.model();
     ModelQueue queue =
-        around.lanes().open(queueSettings(name), model::run, listener(around.metrics(), name));
+        around
+            .lanes()
+            .open(
+                queueSettings(name),
+                new LatencyTable(),
+                model::run,
+                listener(around.metrics(), name));
     holdings.add(around.metrics().watchQueue(name, queue::depthRows)::close);
     return new ServedVersion(facts, pipeline, queue, counters, holdings::close);
   }
@@ -94,6 +101,7 @@ final class VersionAssembly {
         batching.mixing(),
         settings.batching().maxQueueRows(),
         settings.batching().maxQueueBytes(),
+        Long.MAX_VALUE,
         settings.batching().defaultPriority());
   }
 
