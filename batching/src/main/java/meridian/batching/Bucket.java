@@ -52,6 +52,18 @@ public final class Bucket {
     return new Bucket(names, types, shapes);
   }
 
+  /** The bucket of inputs of which some are filled up to a length. */
+  static Bucket of(List<NamedTensor> inputs, Padding padding, int length) {
+    Bucket own = of(inputs);
+    Shape[] shapes = own.shapes.clone();
+    for (int i = 0; i < shapes.length; i++) {
+      if (padding.fills().containsKey(own.names[i])) {
+        shapes[i] = shapes[i].with(Padding.AXIS, length);
+      }
+    }
+    return new Bucket(own.names, own.types, shapes);
+  }
+
   /** The bucket that {@link #specs} described. */
   static Bucket ofSpecs(List<TensorSpec> specs) {
     return new Bucket(

@@ -1,6 +1,7 @@
 package meridian.batching;
 
 import java.util.Arrays;
+import meridian.core.latency.ExecutionTimes;
 
 /**
  * How long executions of one bucket take, by rows: a median for every size that was seen, a line
@@ -16,7 +17,7 @@ final class Curve {
   /** Nothing is known: every execution is predicted to take no time. */
   static final Curve UNKNOWN = new Curve();
 
-  static final int MOST_SIZES = 128;
+  static final int MOST_SIZES = ExecutionTimes.MOST_ROWS;
 
   private static final double MEDIAN_STEP = 0.05;
   private static final double TAIL_STEP = 0.1;

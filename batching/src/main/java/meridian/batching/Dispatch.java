@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import meridian.core.error.Problem;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.time.Deadline;
 import meridian.core.time.NanoClock;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +109,7 @@ final class Dispatch {
     runLocked(() -> first.queue().table().record(first.measuredAs(), slots, nanos));
   }
 
-  LatencyTable.Snapshot latencies(WorkQueue queue) {
+  ExecutionTimes executionTimes(WorkQueue queue) {
     return supplyLocked(queue.table()::snapshot);
   }
 

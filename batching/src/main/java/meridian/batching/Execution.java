@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * message. When the first half of a failed batch succeeds, the fault is in the second, which is
  * halved without being run. So one poison request among n costs at most 2 log2 n further runs.
  *
- * <p>An output that has not one row for each row of a shared batch shows that the graph does not
- * compute rows independently, whatever its signature says; nobody can tell whose rows they are.
- * Nothing of it is used, its requests run one by one, and the queue never mixes again: where the
- * number of rows happened to fit, the rows could still be wrong. Alone in a queue that mixes, such
- * an output contradicts the signature that clients rely on and is an error, whatever the load. In a
- * queue that does not mix, a run's outputs are one request's own and go out as they are.
+ * <p>An output that has not one row for each row of a shared batch, or is not as long as inputs
+ * that were filled up where it should be, shows that the graph does not compute rows independently,
+ * whatever its signature says; nobody can tell whose rows they are. Nothing of it is used, its
+ * requests run one by one, and the queue never mixes again: where the number of rows happened to
+ * fit, the rows could still be wrong. Alone in a queue that mixes, such an output contradicts the
+ * signature that clients rely on and is an error, whatever the load. In a queue that does not mix,
+ * a run's outputs are one request's own and go out as they are.
  */
 final class Execution {
 
@@ -104,7 +105,7 @@ final class Execution {
   private static Attempt share(
       WorkQueue queue, List<Ticket> tickets, List<NamedTensor> outputs, long modelNanos) {
     boolean alone = tickets.size() == 1;
-    String misshapen = queue.settings().mixing() ? Outputs.misshapen(outputs, rows(tickets)) : null;
+    String misshapen = queue.settings().mixing() ? misshapen(outputs, tickets) : null;
     if (misshapen != null) {
       return alone ? new Failure(misshapen, modelNanos, null) : new Unmixable();
     }
@@ -113,6 +114,11 @@ final class Execution {
             ? List.of(Outputs.select(outputs, tickets.getFirst().work().outputs()))
             : Outputs.split(outputs, tickets);
     return new Executed(shares, modelNanos);
+  }
+
+  private static @Nullable String misshapen(List<NamedTensor> outputs, List<Ticket> tickets) {
+    String misshapen = Outputs.misshapen(outputs, rows(tickets));
+    return misshapen != null || tickets.size() == 1 ? misshapen : Outputs.mislong(outputs, tickets);
   }
 
   private @Nullable Failure separate(WorkQueue queue, List<Ticket> tickets) {

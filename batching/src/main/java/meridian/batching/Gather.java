@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Rows;
+import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
 
 /** Joins the inputs of a batch's requests in a lane's memory. */
@@ -17,6 +18,15 @@ final class Gather {
 
   List<NamedTensor> inputs(List<Ticket> tickets) {
     return tickets.size() == 1 ? alone(tickets.getFirst().inputs()) : joined(tickets);
+  }
+
+  /** What the longest of the tickets is; {@link Padding#NO_LENGTH} when none is filled up. */
+  static int longest(List<Ticket> tickets) {
+    int longest = tickets.getFirst().length();
+    for (int i = 1; i < tickets.size(); i++) {
+      longest = Math.max(longest, tickets.get(i).length());
+    }
+    return longest;
   }
 
   /** Off-heap inputs of a single request are used where they are. */
@@ -37,30 +47,52 @@ final class Gather {
   }
 
   private List<NamedTensor> joined(List<Ticket> tickets) {
-    int count = tickets.getFirst().inputs().size();
-    memory.reset(bytes(tickets, count));
-    List<NamedTensor> joined = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      List<Tensor> parts = new ArrayList<>(tickets.size());
-      for (Ticket ticket : tickets) {
-        parts.add(ticket.inputs().get(i).tensor());
-      }
-      String name = tickets.getFirst().inputs().get(i).name();
-      joined.add(new NamedTensor(name, Rows.concat(parts, memory)));
+    List<NamedTensor> first = tickets.getFirst().inputs();
+    Padding padding = tickets.getFirst().queue().settings().padding();
+    int longest = longest(tickets);
+    memory.reset(bytes(tickets, padding, longest));
+    List<NamedTensor> joined = new ArrayList<>(first.size());
+    for (int i = 0; i < first.size(); i++) {
+      String name = first.get(i).name();
+      List<Tensor> parts = parts(tickets, i);
+      byte[] fill = padding.fills().get(name);
+      Tensor tensor =
+          fill == null || longest == Padding.NO_LENGTH
+              ? Rows.concat(parts, memory)
+              : Rows.concat(parts, longest, fill, memory);
+      joined.add(new NamedTensor(name, tensor));
     }
     return joined;
   }
 
-  private static long bytes(List<Ticket> tickets, int inputs) {
+  private static List<Tensor> parts(List<Ticket> tickets, int input) {
+    List<Tensor> parts = new ArrayList<>(tickets.size());
+    for (Ticket ticket : tickets) {
+      parts.add(ticket.inputs().get(input).tensor());
+    }
+    return parts;
+  }
+
+  private static long bytes(List<Ticket> tickets, Padding padding, int longest) {
+    int inputs = tickets.getFirst().inputs().size();
     long bytes = 0;
     for (int i = 0; i < inputs; i++) {
       long size = 0;
       for (Ticket ticket : tickets) {
-        size += ticket.inputs().get(i).tensor().data().byteSize();
+        size += bytes(ticket.inputs().get(i), padding, longest);
       }
       bytes += LaneMemory.aligned(size);
     }
     return bytes;
+  }
+
+  private static long bytes(NamedTensor input, Padding padding, int longest) {
+    Tensor tensor = input.tensor();
+    if (longest == Padding.NO_LENGTH || !padding.fills().containsKey(input.name())) {
+      return tensor.data().byteSize();
+    }
+    Shape shape = tensor.shape();
+    return shape.dim(0) == 0 ? 0 : tensor.data().byteSize() / shape.dim(Padding.AXIS) * longest;
   }
 
   private static boolean isOffHeap(NamedTensor input) {

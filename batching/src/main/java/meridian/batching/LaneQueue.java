@@ -1,6 +1,7 @@
 package meridian.batching;
 
 import java.util.concurrent.CompletionStage;
+import meridian.core.latency.ExecutionTimes;
 
 /** A {@link ModelQueue} on lanes. */
 final class LaneQueue implements ModelQueue {
@@ -25,13 +26,18 @@ final class LaneQueue implements ModelQueue {
   }
 
   @Override
+  public int maxBatchRows() {
+    return queue.settings().maxBatchRows();
+  }
+
+  @Override
   public long depthRows() {
     return dispatch.depthRows(queue);
   }
 
   @Override
-  public LatencyTable.Snapshot latencies() {
-    return dispatch.latencies(queue);
+  public ExecutionTimes executionTimes() {
+    return dispatch.executionTimes(queue);
   }
 
   @Override

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import meridian.core.tensor.TensorSpec;
+import meridian.core.latency.ExecutionTimes;
 
 /**
  * How long executions of one model take, by bucket and rows: the median and the 99th percentile, in
@@ -19,10 +19,10 @@ public final class LatencyTable {
 
   private final Map<Bucket, Curve> curves = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** The table that {@code snapshot} was taken of. */
-  public static LatencyTable of(Snapshot snapshot) {
+  /** The table that the snapshot was taken of. */
+  public static LatencyTable of(ExecutionTimes snapshot) {
     LatencyTable table = new LatencyTable();
-    for (Entry entry : snapshot.entries()) {
+    for (ExecutionTimes.Entry entry : snapshot.entries()) {
       table
           .curveToChange(Bucket.ofSpecs(entry.inputs()))
           .restore(entry.rows(), entry.medianNanos(), entry.q99Nanos(), entry.runs());
@@ -53,10 +53,10 @@ public final class LatencyTable {
   }
 
   /** What is known now, as data. */
-  public Snapshot snapshot() {
-    List<Entry> entries = new ArrayList<>();
+  public ExecutionTimes snapshot() {
+    List<ExecutionTimes.Entry> entries = new ArrayList<>();
     curves.forEach((bucket, curve) -> addEntries(entries, bucket, curve));
-    return new Snapshot(entries);
+    return new ExecutionTimes(entries);
   }
 
   Curve curve(Bucket bucket) {
@@ -80,55 +80,16 @@ public final class LatencyTable {
     }
   }
 
-  private static void addEntries(List<Entry> entries, Bucket bucket, Curve curve) {
+  private static void addEntries(List<ExecutionTimes.Entry> entries, Bucket bucket, Curve curve) {
     for (int rows = 1; rows <= curve.sizes(); rows++) {
       if (curve.runsOfSize(rows) > 0) {
         entries.add(
-            new Entry(
+            new ExecutionTimes.Entry(
                 bucket.specs(),
                 rows,
                 (long) Math.ceil(curve.medianNanos(rows)),
                 curve.q99Nanos(rows),
                 curve.runsOfSize(rows)));
-      }
-    }
-  }
-
-  /** All sizes measured, the bucket used last at the end. */
-  public record Snapshot(List<Entry> entries) {
-
-    public Snapshot {
-      entries = List.copyOf(entries);
-    }
-  }
-
-  /**
-   * One size of one bucket.
-   *
-   * @param inputs by name, with any number of rows; none for requests of every shape
-   * @param runs measured so far
-   */
-  public record Entry(
-      List<TensorSpec> inputs, int rows, long medianNanos, long q99Nanos, long runs) {
-
-    public Entry {
-      inputs = List.copyOf(inputs);
-      requirePositive("rows", rows);
-      requirePositive("medianNanos", medianNanos);
-      requirePositive("runs", runs);
-      if (rows > Curve.MOST_SIZES) {
-        throw new IllegalArgumentException(
-            "rows: %d (expected: at most %d)".formatted(rows, Curve.MOST_SIZES));
-      }
-      if (q99Nanos < medianNanos) {
-        throw new IllegalArgumentException(
-            "q99Nanos: %d (expected: %d, the median, or more)".formatted(q99Nanos, medianNanos));
-      }
-    }
-
-    private static void requirePositive(String field, long value) {
-      if (value < 1) {
-        throw new IllegalArgumentException(field + ": " + value + " (expected: 1 or more)");
       }
     }
   }

@@ -1,6 +1,7 @@
 package meridian.batching;
 
 import java.util.concurrent.CompletionStage;
+import meridian.core.latency.ExecutionTimes;
 
 /** The way to the lanes for one served version. Safe for use by many threads. */
 public interface ModelQueue {
@@ -14,13 +15,16 @@ public interface ModelQueue {
    */
   CompletionStage<WorkResult> submit(Work work);
 
+  /** The most rows of one run, and so of one {@link Work}. */
+  int maxBatchRows();
+
   /** Rows that wait for a lane, a request without rows counted as one. */
   long depthRows();
 
   Accounting accounting();
 
   /** What executions are known to take now. */
-  LatencyTable.Snapshot latencies();
+  ExecutionTimes executionTimes();
 
   /**
    * Refuses new work as {@code UNAVAILABLE} from now on. The stage completes when everything

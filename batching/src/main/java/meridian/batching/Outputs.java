@@ -56,8 +56,25 @@ final class Outputs {
     return null;
   }
 
-  /** Each ticket's own rows of the outputs it wants. */
+  /** Names an output that is not as long as the inputs were filled up to, or null. */
+  static @Nullable String mislong(List<NamedTensor> outputs, List<Ticket> tickets) {
+    int longest = Gather.longest(tickets);
+    Padding padding = tickets.getFirst().queue().settings().padding();
+    for (NamedTensor output : outputs) {
+      Shape shape = output.tensor().shape();
+      if (longest != Padding.NO_LENGTH
+          && padding.outputs().contains(output.name())
+          && (shape.rank() <= Padding.AXIS || shape.dim(Padding.AXIS) != longest)) {
+        return "outputs[\"%s\"].shape: %s from the model (expected: %d after the rows, as the inputs have)"
+            .formatted(output.name(), shape, longest);
+      }
+    }
+    return null;
+  }
+
+  /** Each ticket's own rows of the outputs it wants, at its own length. */
   static List<List<NamedTensor>> split(List<NamedTensor> outputs, List<Ticket> tickets) {
+    Set<String> padded = tickets.getFirst().queue().settings().padding().outputs();
     int[] rows = new int[tickets.size()];
     List<List<NamedTensor>> shares = new ArrayList<>(rows.length);
     for (int i = 0; i < rows.length; i++) {
@@ -67,8 +84,11 @@ final class Outputs {
     for (NamedTensor output : outputs) {
       List<Tensor> parts = Rows.split(output.tensor(), rows);
       for (int i = 0; i < rows.length; i++) {
-        if (tickets.get(i).work().outputs().contains(output.name())) {
-          shares.get(i).add(new NamedTensor(output.name(), parts.get(i)));
+        Ticket ticket = tickets.get(i);
+        if (ticket.work().outputs().contains(output.name())) {
+          boolean cut = ticket.length() != Padding.NO_LENGTH && padded.contains(output.name());
+          Tensor part = cut ? Rows.shorten(parts.get(i), ticket.length()) : parts.get(i);
+          shares.get(i).add(new NamedTensor(output.name(), part));
         }
       }
     }

@@ -6,6 +6,7 @@ package meridian.batching;
  * @param model as messages shall name it
  * @param maxBatchRows the most rows of one run, and so of one request
  * @param mixing whether requests may share a run; only where rows are computed independently
+ * @param padding of requests that share a run
  * @param maxQueueRows the most rows that wait; a request without rows counts as one
  * @param maxQueueBytes the most input bytes that wait
  * @param maxQueueNanos the most lane time, as predicted, that what waits takes
@@ -15,6 +16,7 @@ public record QueueSettings(
     String model,
     int maxBatchRows,
     boolean mixing,
+    Padding padding,
     long maxQueueRows,
     long maxQueueBytes,
     long maxQueueNanos,

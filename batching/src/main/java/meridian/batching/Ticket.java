@@ -16,6 +16,7 @@ public final class Ticket {
   private final WorkQueue queue;
   private final Work work;
   private final List<NamedTensor> inputs;
+  private final int length;
   private final Bucket bucket;
   private final Bucket measuredAs;
   private final long bytes;
@@ -42,6 +43,7 @@ public final class Ticket {
       WorkQueue queue,
       Work work,
       List<NamedTensor> inputs,
+      int length,
       Bucket bucket,
       Bucket measuredAs,
       long nowNanos,
@@ -49,6 +51,7 @@ public final class Ticket {
     this.queue = queue;
     this.work = work;
     this.inputs = inputs;
+    this.length = length;
     this.bucket = bucket;
     this.measuredAs = measuredAs;
     this.bytes = work.bytes();
@@ -69,12 +72,18 @@ public final class Ticket {
   public static Ticket of(WorkQueue queue, Work work, long nowNanos, Consumer<WorkResult> answer) {
     if (!queue.settings().mixing()) {
       Bucket own = Bucket.of(work.inputs());
-      return new Ticket(queue, work, work.inputs(), Bucket.NONE, own, nowNanos, answer);
+      return new Ticket(
+          queue, work, work.inputs(), Padding.NO_LENGTH, Bucket.NONE, own, nowNanos, answer);
     }
     requireRows(work);
     List<NamedTensor> inputs = Bucket.ordered(work.inputs());
-    Bucket bucket = Bucket.of(inputs);
-    return new Ticket(queue, work, inputs, bucket, bucket, nowNanos, answer);
+    Padding padding = queue.settings().padding();
+    int length = padding.length(inputs);
+    Bucket bucket =
+        length == Padding.NO_LENGTH
+            ? Bucket.of(inputs)
+            : Bucket.of(inputs, padding, padding.edge(length));
+    return new Ticket(queue, work, inputs, length, bucket, bucket, nowNanos, answer);
   }
 
   private static void requireRows(Work work) {
@@ -98,6 +107,11 @@ public final class Ticket {
   /** As the model is to get them; tickets of one bucket list them in one order. */
   List<NamedTensor> inputs() {
     return inputs;
+  }
+
+  /** Of the inputs that may be filled up; {@link Padding#NO_LENGTH} when they may not. */
+  int length() {
+    return length;
   }
 
   Bucket bucket() {

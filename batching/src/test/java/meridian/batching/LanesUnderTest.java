@@ -74,7 +74,8 @@ final class LanesUnderTest implements AfterEachCallback {
   }
 
   static QueueSettings settings(int maxBatchRows, boolean mixing, long maxQueueRows) {
-    return new QueueSettings("m", maxBatchRows, mixing, maxQueueRows, 1 << 20, Long.MAX_VALUE, 5);
+    return new QueueSettings(
+        "m", maxBatchRows, mixing, Padding.NONE, maxQueueRows, 1 << 20, Long.MAX_VALUE, 5);
   }
 
   static WorkResult await(CompletionStage<WorkResult> stage) {

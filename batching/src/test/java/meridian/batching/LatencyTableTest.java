@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import meridian.core.latency.ExecutionTimes;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
@@ -127,7 +128,7 @@ class LatencyTableTest {
       table.record(bucket(7), rows, 3_000_000L * rows + random.nextInt(200_000));
     }
     LatencyTable restored = LatencyTable.of(table.snapshot());
-    for (LatencyTable.Entry entry : table.snapshot().entries()) {
+    for (ExecutionTimes.Entry entry : table.snapshot().entries()) {
       Bucket bucket = Bucket.ofSpecs(entry.inputs());
       assertThat(restored.medianNanos(bucket, entry.rows())).isEqualTo(entry.medianNanos());
       assertThat(restored.q99Nanos(bucket, entry.rows()))
@@ -140,9 +141,9 @@ class LatencyTableTest {
 
   @Test
   void entry_impossibleValues_throw() {
-    assertThatThrownBy(() -> new LatencyTable.Entry(List.of(), 0, 1, 1, 1))
+    assertThatThrownBy(() -> new ExecutionTimes.Entry(List.of(), 0, 1, 1, 1))
         .hasMessage("rows: 0 (expected: 1 or more)");
-    assertThatThrownBy(() -> new LatencyTable.Entry(List.of(), 1, 2, 1, 1))
+    assertThatThrownBy(() -> new ExecutionTimes.Entry(List.of(), 1, 2, 1, 1))
         .hasMessage("q99Nanos: 1 (expected: 2, the median, or more)");
     assertThatThrownBy(() -> table.record(BUCKET, 0, 1))
         .hasMessage("rows: 0 (expected: 1 or more)");

@@ -111,7 +111,8 @@ class SchedulerPropertyTest {
 
   private WorkQueue open(int batchRows, boolean mixing, long queueRows) {
     QueueSettings settings =
-        new QueueSettings("m", batchRows, mixing, queueRows, 1_000_000, Long.MAX_VALUE, 2);
+        new QueueSettings(
+            "m", batchRows, mixing, Padding.NONE, queueRows, 1_000_000, Long.MAX_VALUE, 2);
     return scheduler.open(settings, new LatencyTable(), (_, _) -> List.of(), (_, _, _, _) -> {});
   }
 }

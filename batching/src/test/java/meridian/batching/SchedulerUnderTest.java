@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import meridian.core.error.Problem;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.time.Deadline;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -35,17 +36,17 @@ final class SchedulerUnderTest implements AfterEachCallback {
   }
 
   static QueueSettings settings(int batch, boolean mixing, long rows, long bytes) {
-    return new QueueSettings("m", batch, mixing, rows, bytes, Long.MAX_VALUE, 5);
+    return new QueueSettings("m", batch, mixing, Padding.NONE, rows, bytes, Long.MAX_VALUE, 5);
   }
 
   /** A table in which n rows take {@code baseMillis + n · perRowMillis}. */
   static LatencyTable table(double baseMillis, double perRowMillis) {
-    List<LatencyTable.Entry> entries = new ArrayList<>();
+    List<ExecutionTimes.Entry> entries = new ArrayList<>();
     for (int rows = 1; rows <= 64; rows++) {
       long nanos = (long) ((baseMillis + rows * perRowMillis) * 1e6);
-      entries.add(new LatencyTable.Entry(Requests.BUCKET.specs(), rows, nanos, nanos, 100));
+      entries.add(new ExecutionTimes.Entry(Requests.BUCKET.specs(), rows, nanos, nanos, 100));
     }
-    return LatencyTable.of(new LatencyTable.Snapshot(entries));
+    return LatencyTable.of(new ExecutionTimes(entries));
   }
 
   Scheduler scheduler() {

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import meridian.batching.Batch;
 import meridian.batching.Bucket;
 import meridian.batching.LatencyTable;
+import meridian.batching.Padding;
 import meridian.batching.QueueSettings;
 import meridian.batching.Scheduler;
 import meridian.batching.Ticket;
@@ -139,7 +140,7 @@ public class SchedulerBenchmark {
       }
     }
     QueueSettings settings =
-        new QueueSettings("m", BATCH, mixing, 1L << 30, 1L << 40, Long.MAX_VALUE, 2);
+        new QueueSettings("m", BATCH, mixing, Padding.NONE, 1L << 30, 1L << 40, Long.MAX_VALUE, 2);
     return scheduler.open(settings, table, (_, _) -> List.of(), (_, _, _, _) -> {});
   }
 

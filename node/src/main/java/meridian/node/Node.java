@@ -11,6 +11,7 @@ import meridian.core.error.Outcome;
 import meridian.core.infer.InferRequest;
 import meridian.core.infer.InferResult;
 import meridian.core.infer.InferenceService;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.model.ModelCatalog;
 import meridian.core.model.ModelConfiguration;
 import meridian.core.model.ModelControl;
@@ -123,6 +124,11 @@ public final class Node implements InferenceService, ModelCatalog, ModelControl,
   public Outcome<List<ModelStatistics>> statistics(
       @Nullable String name, @Nullable String version) {
     return views.statistics(name, version);
+  }
+
+  @Override
+  public Outcome<ExecutionTimes> executionTimes(String name, @Nullable String version) {
+    return views.executionTimes(name, version);
   }
 
   @Override

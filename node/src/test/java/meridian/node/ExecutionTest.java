@@ -71,8 +71,19 @@ class ExecutionTest {
       for (CompletionStage<InferResult> result : results) {
         assertThat(only(join(result)).toLongs()[0]).isLessThanOrEqualTo(8);
       }
-      Problem tooMany = node.problem("m", "x", rows(9));
-      assertThat(tooMany).isEqualTo(Problem.invalid("inputs", "9 rows", "at most 8"));
+    }
+  }
+
+  @Test
+  void infer_moreRowsThanARunMayHave_runsInPartsAndAnswersAsOne() throws IOException {
+    yaml("m", "batching: {max_rows: 8, max_queue_rows: 100}");
+    ModelFolder.write(root, "m", 1, Graphs.batchSize());
+    try (TestNode node = TestNode.start(root)) {
+      assertThat(node.output("m", "x", rows(9)).toLongs())
+          .containsExactly(8, 8, 8, 8, 8, 8, 8, 8, 1);
+      assertThat(node.output("m", "x", rows(24)).shape()).isEqualTo(Shape.of(24, 1));
+      Problem tooMany = node.problem("m", "x", rows(101));
+      assertThat(tooMany).isEqualTo(Problem.invalid("inputs", "101 rows", "at most 100"));
     }
   }
 
@@ -92,7 +103,7 @@ class ExecutionTest {
       Tensor many = Tensor.ofFloats(Shape.of(1L << 40, 0));
 
       assertThat(node.problem("m", "INPUT0", many).message())
-          .isEqualTo("inputs: 1099511627776 rows (expected: at most 64)");
+          .isEqualTo("inputs: 1099511627776 rows (expected: at most 4096)");
     }
   }
 

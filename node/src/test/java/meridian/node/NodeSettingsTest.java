@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NodeSettingsTest {
 
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
   @Test
   void defaults_everyValue_isPinned() {
     assertThat(NodeSettings.defaults(Path.of("models")))
@@ -34,7 +36,13 @@ class NodeSettingsTest {
                     Duration.ofSeconds(2),
                     Duration.ofSeconds(30)),
                 new NodeDefaults(
-                    64, 4096, 256L * 1024 * 1024, 8, List.of(ExecutionProvider.CPU), 1)));
+                    64,
+                    4096,
+                    256L * 1024 * 1024,
+                    Duration.ofSeconds(30),
+                    8,
+                    List.of(ExecutionProvider.CPU),
+                    1)));
   }
 
   @Test
@@ -43,9 +51,10 @@ class NodeSettingsTest {
         .hasMessage("lanes: 0 (expected: 1 or more)");
     assertThatThrownBy(() -> LifecycleSettings.STANDARD.withMaxLoads(0))
         .hasMessage("maxLoads: 0 (expected: 1 or more)");
-    assertThatThrownBy(() -> new NodeDefaults(0, 1, 1, 1, List.of(ExecutionProvider.CPU), 1))
+    assertThatThrownBy(
+            () -> new NodeDefaults(0, 1, 1, SECOND, 1, List.of(ExecutionProvider.CPU), 1))
         .hasMessage("maxRows: 0 (expected: 1 or more)");
-    assertThatThrownBy(() -> new NodeDefaults(1, 1, 1, 1, List.of(), 1))
+    assertThatThrownBy(() -> new NodeDefaults(1, 1, 1, SECOND, 1, List.of(), 1))
         .hasMessage("providers: [] (expected: one or more)");
   }
 

@@ -21,6 +21,12 @@ public interface Pipeline extends AutoCloseable {
   Set<String> graphOutputs();
 
   /**
+   * By input of the graph, the number that fills up rows shorter than others of their execution;
+   * empty when rows of unlike length must not share one.
+   */
+  Map<String, Long> padding();
+
+  /**
    * Turns a request into graph inputs, on the calling thread: work in proportion to the data.
    *
    * @param inputs that fit {@link #signature()}

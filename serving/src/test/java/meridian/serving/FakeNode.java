@@ -21,6 +21,7 @@ import meridian.core.infer.InferResponse;
 import meridian.core.infer.InferResult;
 import meridian.core.infer.InferenceService;
 import meridian.core.infer.Parameters;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.latency.LatencyBreakdown;
 import meridian.core.model.ModelCatalog;
 import meridian.core.model.ModelConfiguration;
@@ -158,6 +159,16 @@ final class FakeNode implements InferenceService, ModelCatalog, ModelControl {
     return name == null
         ? Outcome.ok(List.of(counters("echo"), counters("text")))
         : describe(name, version).map(model -> List.of(counters(name)));
+  }
+
+  @Override
+  public Outcome<ExecutionTimes> executionTimes(String name, String version) {
+    TensorSpec input = TensorSpec.of("x", DataType.FP32, -1, 4);
+    return describe(name, version)
+        .map(
+            _ ->
+                new ExecutionTimes(
+                    List.of(new ExecutionTimes.Entry(List.of(input), 8, 3_000_000, 4_500_000, 7))));
   }
 
   private static ModelStatistics counters(String name) {

@@ -111,6 +111,8 @@ class RestServerTest {
         "/v2/models/echo/versions/3/config | 200 | {\"name\":\"echo\"",
         "/v2/models/echo/stats | 200 | {\"model_stats\":[{\"name\":\"echo\",\"version\":\"3\"",
         "/v2/models/echo/versions/3/stats | 200 | {\"model_stats\":[",
+        "/v2/models/echo/execution_times | 200 | {\"executions\":[{\"inputs\":[{\"name\":\"x\",",
+        "/v2/models/echo/versions/3/execution_times | 200 | {\"executions\":[",
         "/v2/models/stats | 200 | {\"model_stats\":[{\"name\":\"echo\"",
         "/v2/models/nobody | 404 | {\"error\":\"model: unknown\"}",
         "/v2/models/nobody/ready | 404 | {\"error\":\"model: unknown\"}",

@@ -8,6 +8,7 @@ import java.util.Set;
 import meridian.batching.Batch;
 import meridian.batching.Bucket;
 import meridian.batching.LatencyTable;
+import meridian.batching.Padding;
 import meridian.batching.QueueSettings;
 import meridian.batching.Scheduler;
 import meridian.batching.Ticket;
@@ -37,7 +38,7 @@ final class DeadlineAware implements Policy {
     }
     scheduler = new Scheduler(lanes, requests::remove);
     QueueSettings settings =
-        new QueueSettings("m", mostRows, true, 1 << 20, 1 << 30, Long.MAX_VALUE, 1);
+        new QueueSettings("m", mostRows, true, Padding.NONE, 1 << 20, 1 << 30, Long.MAX_VALUE, 1);
     queue = scheduler.open(settings, table, (_, _) -> List.of(), (_, _, _, _) -> {});
   }
 

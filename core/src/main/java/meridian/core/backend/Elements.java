@@ -30,13 +30,18 @@ final class Elements {
     };
   }
 
-  /** Writes a whole number into an element of a type that holds such. */
+  /** Writes a whole number into an element of a type of fixed size, as that type has it. */
   static void setWhole(MemorySegment data, long at, DataType type, long value) {
-    switch (type.byteSize()) {
-      case Byte.BYTES -> data.set(ValueLayout.JAVA_BYTE, at, (byte) value);
-      case Short.BYTES -> data.set(Tensor.INT16, at, (short) value);
-      case Integer.BYTES -> data.set(Tensor.INT32, at, (int) value);
-      default -> data.set(Tensor.INT64, at, value);
+    switch (type) {
+      case BOOL, INT8, UINT8 -> data.set(ValueLayout.JAVA_BYTE, at, (byte) value);
+      case INT16, UINT16 -> data.set(Tensor.INT16, at, (short) value);
+      case INT32, UINT32 -> data.set(Tensor.INT32, at, (int) value);
+      case INT64, UINT64 -> data.set(Tensor.INT64, at, value);
+      case FP16 -> data.set(Tensor.INT16, at, Float.floatToFloat16((float) value));
+      case BF16 -> data.set(Tensor.INT16, at, BFloat16.fromFloat((float) value));
+      case FP32 -> data.set(Tensor.FP32, at, (float) value);
+      case FP64 -> data.set(Tensor.FP64, at, (double) value);
+      case BYTES -> throw new IllegalArgumentException("type: BYTES (expected: a fixed size)");
     }
   }
 }

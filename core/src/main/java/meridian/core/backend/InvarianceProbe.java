@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Rows;
 import meridian.core.tensor.Tensor;
@@ -62,6 +63,13 @@ public final class InvarianceProbe {
 
     public Padding {
       values = Map.copyOf(values);
+    }
+
+    /** One element that holds the value, in the raw form of its type. */
+    public static byte[] element(DataType type, long value) {
+      byte[] element = new byte[type.byteSize()];
+      Elements.setWhole(MemorySegment.ofArray(element), 0, type, value);
+      return element;
     }
   }
 

@@ -21,7 +21,7 @@ final class RowLength {
         row.type(), shape, row.data().asSlice(0, shape.elementCount() * row.type().byteSize()));
   }
 
-  /** The row with {@code value}, a whole number or 0, from its end up to {@code length}. */
+  /** The row with {@code value} from its end up to {@code length}. */
   static Tensor fill(Tensor row, long length, long value) {
     Shape shape = row.shape().with(1, length);
     int width = row.type().byteSize();

@@ -2,6 +2,7 @@ package meridian.core.model;
 
 import java.util.List;
 import meridian.core.error.Outcome;
+import meridian.core.latency.ExecutionTimes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ public interface ModelCatalog {
 
   /** Of one version, of all versions of a model, or of everything when the name is null too. */
   Outcome<List<ModelStatistics>> statistics(@Nullable String name, @Nullable String version);
+
+  /** How long executions take, as measured at load and since. */
+  Outcome<ExecutionTimes> executionTimes(String name, @Nullable String version);
 
   /** Every version the repository knows, by name, then version. */
   List<VersionStatus> index();

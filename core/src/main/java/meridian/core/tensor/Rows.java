@@ -36,6 +36,79 @@ public final class Rows {
     return new Tensor(first.type(), first.shape().with(0, rows), data);
   }
 
+  /**
+   * As {@link #concat(List, SegmentAllocator)}, of tensors that differ in their second dimension:
+   * each row is filled up behind its own elements.
+   *
+   * @param parts of one type of fixed size and one shape but for the first two dimensions
+   * @param length of the second dimension, at least that of the longest part
+   * @param fill one element in the raw form of the type
+   */
+  public static Tensor concat(
+      List<Tensor> parts, long length, byte[] fill, SegmentAllocator allocator) {
+    Tensor first = parts.getFirst();
+    Shape padded = first.shape().with(1, length);
+    long rows = 0;
+    for (Tensor part : parts) {
+      requireLike(first.type(), padded, part.type(), part.shape().with(1, length));
+      rows += part.shape().dim(0);
+    }
+    long rowBytes = padded.row().elementCount() * first.type().byteSize();
+    MemorySegment data = allocator.allocate(rows * rowBytes, ALIGNMENT);
+    long at = 0;
+    for (Tensor part : parts) {
+      long end = at + part.shape().dim(0) * rowBytes;
+      fillUp(part, data.asSlice(at, end - at), rowBytes, fill);
+      at = end;
+    }
+    return new Tensor(first.type(), padded.with(0, rows), data);
+  }
+
+  private static void fillUp(Tensor part, MemorySegment data, long rowBytes, byte[] fill) {
+    long rows = part.shape().dim(0);
+    long ownBytes = rows == 0 ? 0 : part.data().byteSize() / rows;
+    for (long row = 0; row < rows; row++) {
+      long at = row * rowBytes;
+      MemorySegment.copy(part.data(), row * ownBytes, data, at, ownBytes);
+      fill(data.asSlice(at + ownBytes, rowBytes - ownBytes), fill);
+    }
+  }
+
+  /** By doubling what is filled, since elements are few bytes and rows may be long. */
+  private static void fill(MemorySegment data, byte[] element) {
+    long filled = Math.min(element.length, data.byteSize());
+    MemorySegment.copy(MemorySegment.ofArray(element), 0, data, 0, filled);
+    while (filled < data.byteSize()) {
+      long more = Math.min(filled, data.byteSize() - filled);
+      MemorySegment.copy(data, 0, data, filled, more);
+      filled += more;
+    }
+  }
+
+  /**
+   * The first {@code length} of the second dimension of each row; a view of the same memory where
+   * that lies in one piece.
+   *
+   * @param tensor of a type of fixed size, rank 2 or more
+   */
+  public static Tensor shorten(Tensor tensor, long length) {
+    Shape shape = tensor.shape().with(1, length);
+    long rows = shape.dim(0);
+    if (length == tensor.shape().dim(1) || rows == 0) {
+      return new Tensor(tensor.type(), shape, tensor.data());
+    }
+    long rowBytes = tensor.data().byteSize() / rows;
+    long keptBytes = shape.row().elementCount() * tensor.type().byteSize();
+    if (rows == 1) {
+      return new Tensor(tensor.type(), shape, tensor.data().asSlice(0, keptBytes));
+    }
+    MemorySegment data = MemorySegment.ofArray(new byte[Math.toIntExact(rows * keptBytes)]);
+    for (long row = 0; row < rows; row++) {
+      MemorySegment.copy(tensor.data(), row * rowBytes, data, row * keptBytes, keptBytes);
+    }
+    return new Tensor(tensor.type(), shape, data);
+  }
+
   /** The same tensor in memory of {@code allocator}; any rank. */
   public static Tensor copy(Tensor tensor, SegmentAllocator allocator) {
     MemorySegment data = allocator.allocate(tensor.data().byteSize(), ALIGNMENT);
@@ -94,10 +167,13 @@ public final class Rows {
   }
 
   private static void requireLike(Tensor first, Tensor part) {
-    if (part.type() != first.type() || !part.shape().row().equals(first.shape().row())) {
+    requireLike(first.type(), first.shape(), part.type(), part.shape());
+  }
+
+  private static void requireLike(DataType type, Shape shape, DataType otherType, Shape other) {
+    if (otherType != type || !other.row().equals(shape.row())) {
       throw new IllegalArgumentException(
-          "rows: %s %s (expected: rows like %s %s)"
-              .formatted(part.type(), part.shape(), first.type(), first.shape()));
+          "rows: %s %s (expected: rows like %s %s)".formatted(otherType, other, type, shape));
     }
   }
 }

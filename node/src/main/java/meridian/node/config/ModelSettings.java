@@ -49,9 +49,34 @@ public record ModelSettings(
   /**
    * @param maxRows the most rows of one execution
    * @param mixing whether requests may share one
+   * @param padding of requests of unlike length that do
+   * @param maxQueueNanos the most lane time, as predicted, of what waits
    */
   public record Batching(
-      int maxRows, Mixing mixing, long maxQueueRows, long maxQueueBytes, int defaultPriority) {}
+      int maxRows,
+      Mixing mixing,
+      PaddingSettings padding,
+      long maxQueueRows,
+      long maxQueueBytes,
+      long maxQueueNanos,
+      int defaultPriority) {}
+
+  /**
+   * @param inputs that may be filled up along their second dimension, with the number to do it with
+   * @param outputs that are as long as the inputs
+   * @param edges lengths to which requests may be filled up; empty to have them measured
+   */
+  public record PaddingSettings(
+      Map<String, Long> inputs, List<String> outputs, List<Integer> edges) {
+
+    public static final PaddingSettings NONE = new PaddingSettings(Map.of(), List.of(), List.of());
+
+    public PaddingSettings {
+      inputs = Map.copyOf(inputs);
+      outputs = List.copyOf(outputs);
+      edges = List.copyOf(edges);
+    }
+  }
 
   /**
    * @param rows batch sizes to run; empty for the powers of two up to the most rows

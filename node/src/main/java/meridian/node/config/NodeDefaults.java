@@ -1,5 +1,6 @@
 package meridian.node.config;
 
+import java.time.Duration;
 import java.util.List;
 import meridian.core.backend.Backend.ExecutionProvider;
 
@@ -9,6 +10,7 @@ import meridian.core.backend.Backend.ExecutionProvider;
  * @param maxRows the most rows of one execution, and so of one request
  * @param maxQueueRows the most rows that wait for a lane
  * @param maxQueueBytes the most input bytes that wait for a lane
+ * @param maxQueueTime the most lane time, as predicted, of what waits for a lane
  * @param priority of requests that name none; 1 is the highest
  * @param threads inside one execution
  */
@@ -16,18 +18,21 @@ public record NodeDefaults(
     int maxRows,
     long maxQueueRows,
     long maxQueueBytes,
+    Duration maxQueueTime,
     int priority,
     List<ExecutionProvider> providers,
     int threads) {
 
   public static final NodeDefaults STANDARD =
-      new NodeDefaults(64, 4096, 256L << 20, 8, List.of(ExecutionProvider.CPU), 1);
+      new NodeDefaults(
+          64, 4096, 256L << 20, Duration.ofSeconds(30), 8, List.of(ExecutionProvider.CPU), 1);
 
   public NodeDefaults {
     providers = List.copyOf(providers);
     requirePositive("maxRows", maxRows);
     requirePositive("maxQueueRows", maxQueueRows);
     requirePositive("maxQueueBytes", maxQueueBytes);
+    requirePositive("maxQueueTime", maxQueueTime.toNanos());
     requirePositive("priority", priority);
     requirePositive("threads", threads);
     if (providers.isEmpty()) {

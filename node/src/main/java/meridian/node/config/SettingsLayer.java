@@ -67,16 +67,19 @@ record SettingsLayer(
   record Batching(
       @Nullable Integer maxRows,
       @Nullable Mixing mixing,
+      @Nullable Padding padding,
       @Nullable Long maxQueueRows,
       @Nullable Long maxQueueBytes,
+      @Nullable Long maxQueueMs,
       @Nullable Integer defaultPriority) {
 
-    static final Batching EMPTY = new Batching(null, null, null, null, null);
+    static final Batching EMPTY = new Batching(null, null, null, null, null, null, null);
 
     Batching {
       requireAtLeast("max_rows", maxRows, 1);
       requireAtLeast("max_queue_rows", maxQueueRows, 1);
       requireAtLeast("max_queue_bytes", maxQueueBytes, 1);
+      requireAtLeast("max_queue_ms", maxQueueMs, 1);
       requireAtLeast("default_priority", defaultPriority, 1);
     }
 
@@ -84,9 +87,31 @@ record SettingsLayer(
       return new Batching(
           first(maxRows, below.maxRows),
           first(mixing, below.mixing),
+          first(padding, below.padding),
           first(maxQueueRows, below.maxQueueRows),
           first(maxQueueBytes, below.maxQueueBytes),
+          first(maxQueueMs, below.maxQueueMs),
           first(defaultPriority, below.defaultPriority));
+    }
+  }
+
+  /**
+   * @param inputs the number that fills each up along its second dimension
+   * @param outputs that are as long
+   * @param edges ascending lengths
+   */
+  record Padding(
+      @Nullable Map<String, Long> inputs,
+      @Nullable List<String> outputs,
+      @Nullable List<Integer> edges) {
+
+    Padding {
+      if (inputs == null || inputs.isEmpty()) {
+        throw new IllegalArgumentException("inputs: none (expected: a number for each input)");
+      }
+      for (int i = 0; edges != null && i < edges.size(); i++) {
+        requireAtLeast("edges[" + i + "]", edges.get(i), i == 0 ? 1 : edges.get(i - 1) + 1L);
+      }
     }
   }
 

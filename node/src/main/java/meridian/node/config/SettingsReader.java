@@ -11,6 +11,7 @@ import meridian.core.backend.ModelLoadException;
 import meridian.core.model.VersionPolicy;
 import meridian.node.config.ModelSettings.Batching;
 import meridian.node.config.ModelSettings.Limits;
+import meridian.node.config.ModelSettings.PaddingSettings;
 import meridian.node.config.ModelSettings.WarmUpSettings;
 import meridian.node.repository.ModelFiles;
 import org.jspecify.annotations.Nullable;
@@ -86,9 +87,22 @@ public final class SettingsReader {
     return new Batching(
         orElse(layer.maxRows(), defaults.maxRows()),
         orElse(layer.mixing(), Mixing.AUTO),
+        padding(layer.padding()),
         orElse(layer.maxQueueRows(), defaults.maxQueueRows()),
         orElse(layer.maxQueueBytes(), defaults.maxQueueBytes()),
+        layer.maxQueueMs() == null
+            ? defaults.maxQueueTime().toNanos()
+            : TimeUnit.MILLISECONDS.toNanos(layer.maxQueueMs()),
         orElse(layer.defaultPriority(), defaults.priority()));
+  }
+
+  private static PaddingSettings padding(SettingsLayer.@Nullable Padding layer) {
+    return layer == null
+        ? PaddingSettings.NONE
+        : new PaddingSettings(
+            orElse(layer.inputs(), Map.of()),
+            orElse(layer.outputs(), List.of()),
+            orElse(layer.edges(), List.of()));
   }
 
   private ExecutionSettings execution(SettingsLayer.Execution layer) {

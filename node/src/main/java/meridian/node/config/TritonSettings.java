@@ -132,7 +132,9 @@ final class TritonSettings {
     return new SettingsLayer.Batching(
         maxRows > 0 ? maxRows : null,
         maxRows > 0 && !config.hasDynamicBatching() ? Mixing.EXACT : null,
+        null,
         queue > 0 ? queue : null,
+        null,
         null,
         priority > 0 ? Math.toIntExact(Math.min(priority, Integer.MAX_VALUE)) : null);
   }

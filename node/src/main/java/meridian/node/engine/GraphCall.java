@@ -29,9 +29,8 @@ final class GraphCall {
 
   CompletionStage<InferResult> start() {
     InferRequest request = call.request();
-    return call.version()
-        .queue()
-        .submit(call.work(request.inputs(), rows, call.wanted(), request.cancellation()))
+    return new Submission(call, request.inputs(), rows, call.wanted())
+        .submit(request.cancellation())
         .handle(this::finish);
   }
 

@@ -88,14 +88,8 @@ final class PipelineCall {
       List<NamedTensor> inputs = executions.get(i);
       int executionRows = Math.toIntExact(inputs.getFirst().tensor().shape().dim(0));
       rows += executionRows;
-      call.version()
-          .queue()
-          .submit(
-              call.work(
-                  inputs,
-                  executionRows,
-                  call.version().facts().graphOutputs(),
-                  joining.cancellation()))
+      new Submission(call, inputs, executionRows, call.version().facts().graphOutputs())
+          .submit(joining.cancellation())
           .whenComplete((result, bug) -> joining.completed(index, result, bug, call.nanos()));
     }
     return joining.joined();

@@ -53,7 +53,7 @@ final class RequestCheck {
 
   private static @Nullable Problem checkSize(ServedVersion version, List<NamedTensor> inputs) {
     long rows = rows(version.facts().signature(), inputs);
-    int mostRows = version.facts().maxRows();
+    long mostRows = version.facts().maxRows();
     if (rows > mostRows) {
       return Problem.invalid("inputs", rows + " rows", "at most " + mostRows);
     }

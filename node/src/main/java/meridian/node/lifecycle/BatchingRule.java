@@ -33,14 +33,17 @@ record BatchingRule(
 
   /**
    * @param signature to serve of the graph
+   * @param padding of rows of unlike length
    * @param model to be probed
    */
-  static BatchingRule of(ModelSettings settings, Signature signature, LoadedModel model) {
+  static BatchingRule of(
+      ModelSettings settings, Signature signature, PaddingRule padding, LoadedModel model) {
     if (!signature.batched()) {
       return NONE;
     }
     Invariance probed =
-        InvarianceProbe.measure(model, padding(settings, model), new SplittableRandom(SEED));
+        InvarianceProbe.measure(
+            model, padding(settings, padding, model), new SplittableRandom(SEED));
     Mixing wanted = settings.batching().mixing();
     boolean mixing =
         switch (wanted) {
@@ -55,9 +58,9 @@ record BatchingRule(
   }
 
   /** A text pipeline pads rows to a common length, and masks what it has added. */
-  private static Padding padding(ModelSettings settings, LoadedModel model) {
+  private static Padding padding(ModelSettings settings, PaddingRule declared, LoadedModel model) {
     return settings.text() == null
-        ? Padding.NONE
+        ? declared.probe()
         : new Padding(
             model.signature().inputs().stream()
                 .collect(Collectors.toMap(TensorSpec::name, _ -> 0L)));

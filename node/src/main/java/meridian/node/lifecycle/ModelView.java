@@ -63,7 +63,7 @@ record ModelView(
               name,
               Long.toString(version.number()),
               version.phase().state(),
-              last ? join(version.reason(), note) : version.reason()));
+              last ? join(version.note(), note) : version.note()));
     }
     return statuses;
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.model.ModelCatalog;
 import meridian.core.model.ModelConfiguration;
 import meridian.core.model.ModelDescription;
@@ -89,6 +90,11 @@ public final class ModelViews implements VersionResolver, ModelCatalog {
     return version == null
         ? found.map(_ -> readyVersions(name).stream().map(ServedVersion::statistics).toList())
         : found.map(one -> List.of(one.statistics()));
+  }
+
+  @Override
+  public Outcome<ExecutionTimes> executionTimes(String name, @Nullable String version) {
+    return find(name, version).map(ServedVersion::executionTimes);
   }
 
   @Override

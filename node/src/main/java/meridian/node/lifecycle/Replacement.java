@@ -13,6 +13,7 @@ import meridian.node.config.SettingsReader;
 import meridian.node.repository.Repository;
 import meridian.node.repository.VersionSource;
 import meridian.node.version.ServedVersion;
+import meridian.node.warmup.Progress;
 import meridian.serving.telemetry.Metrics;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,10 +104,11 @@ final class Replacement {
   /** What went wrong, or null. */
   private @Nullable String load(ModelEntry entry, VersionSlot slot, ModelSettings settings) {
     VersionSource version = Objects.requireNonNull(slot.offered());
-    slot.beginLoad();
+    Progress progress = slot.beginLoad();
     entries.publish(entry);
     try {
-      VersionLoader.Loaded loaded = loader.load(new LoadOrder(entry.source(), version, settings));
+      VersionLoader.Loaded loaded =
+          loader.load(new LoadOrder(entry.source(), version, settings, progress));
       if (changed(entry, version)) {
         slot.discard();
         retirement.retire(entry, slot, loaded.version());

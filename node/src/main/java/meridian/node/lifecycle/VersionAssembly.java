@@ -9,10 +9,12 @@ import java.util.TreeMap;
 import meridian.batching.BatchListener;
 import meridian.batching.LatencyTable;
 import meridian.batching.ModelQueue;
+import meridian.batching.Padding;
 import meridian.batching.QueueSettings;
 import meridian.core.backend.Backend;
 import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.model.ModelConfiguration;
 import meridian.core.model.Signature;
 import meridian.core.tensor.TensorSpec;
@@ -22,6 +24,9 @@ import meridian.node.repository.ModelFiles;
 import meridian.node.version.ServedVersion;
 import meridian.node.version.VersionCounters;
 import meridian.node.version.VersionFacts;
+import meridian.node.warmup.Conditions;
+import meridian.node.warmup.ExecutionTimesFile;
+import meridian.node.warmup.WarmUp;
 import meridian.pipeline.Pipeline;
 import meridian.pipeline.text.TextPipeline;
 import meridian.serving.telemetry.Metrics;
@@ -37,6 +42,7 @@ final class VersionAssembly {
   private final LoadedModel model;
   private final Holdings holdings;
   private final Signature graph;
+  private final PaddingRule padding;
   private final BatchingRule batching;
   private final @Nullable Pipeline pipeline;
   private final VersionCounters counters = new VersionCounters();
@@ -51,28 +57,79 @@ final class VersionAssembly {
     this.model = model;
     this.holdings = holdings;
     this.graph = settings.fit(model.signature());
-    this.batching = BatchingRule.of(settings, graph, model);
+    this.padding = PaddingRule.declared(settings.batching().padding(), graph);
+    this.batching = BatchingRule.of(settings, graph, padding, model);
     this.pipeline = openPipeline();
   }
 
-  List<Integer> warm(NanoClock clock, long limitNanos) throws ModelLoadException {
-    int mostRows = pipeline != null && batching.separateRows() ? 1 : batching.maxRows();
-    return new WarmUp(model, graph, settings.warmUp(), clock, limitNanos).run(mostRows);
-  }
-
-  ServedVersion serve(Surroundings around, List<Integer> warmRows) throws ModelLoadException {
-    VersionFacts facts = facts(around.backend(), around.lanes().count(), warmRows);
+  /**
+   * Warms up, measures, and opens the queue.
+   *
+   * @param limitNanos for each of what is run before the first request
+   */
+  ServedVersion serve(Surroundings around, long limitNanos) throws ModelLoadException {
+    ExecutionTimesFile file = executionTimesFile(around);
+    Warm warm = warm(around.clock(), limitNanos, file);
+    VersionFacts facts = facts(around.backend(), around.lanes().count(), warm);
     String name = facts.model();
     ModelQueue queue =
         around
             .lanes()
             .open(
-                queueSettings(name),
-                new LatencyTable(),
+                queueSettings(name, warm.padding),
+                warm.table,
                 model::run,
                 listener(around.metrics(), name));
+    holdings.add(() -> file.write(queue.executionTimes()));
     holdings.add(around.metrics().watchQueue(name, queue::depthRows)::close);
+    holdings.add(
+        around
+                .metrics()
+                .watchExecutionTimes(name, Long.toString(facts.number()), queue::executionTimes)
+            ::close);
     return new ServedVersion(facts, pipeline, queue, counters, holdings::close);
+  }
+
+  private ExecutionTimesFile executionTimesFile(Surroundings around) {
+    String conditions =
+        Conditions.of(
+            order.version(),
+            around.backend(),
+            model.properties(),
+            settings.execution(),
+            around.lanes().count());
+    return new ExecutionTimesFile(order.model().folder(), order.version().number(), conditions);
+  }
+
+  private Warm warm(NanoClock clock, long limitNanos, ExecutionTimesFile file)
+      throws ModelLoadException {
+    WarmUp warmUp =
+        new WarmUp(model, graph, settings.warmUp(), clock, limitNanos, order.progress());
+    int mostRows = pipeline != null && batching.separateRows() ? 1 : batching.maxRows();
+    List<Integer> rows = warmUp.run(mostRows);
+    ExecutionTimes known = file.read();
+    LatencyTable table = LatencyTable.of(known);
+    if (known.entries().isEmpty()) {
+      warmUp.measure(rows, table);
+    }
+    Padding padding = padding(warmUp, table);
+    ExecutionTimes measured = table.snapshot();
+    if (measured.entries().size() > known.entries().size()) {
+      file.write(measured);
+    }
+    return new Warm(rows, table, padding);
+  }
+
+  private Padding padding(WarmUp warmUp, LatencyTable table) {
+    PaddingRule rule = pipeline == null ? padding : PaddingRule.of(pipeline.padding(), graph);
+    if (rule.isEmpty() || !batching.mixing()) {
+      return Padding.NONE;
+    }
+    List<Integer> declared = settings.batching().padding().edges();
+    return rule.upTo(
+        declared.isEmpty()
+            ? warmUp.edges(rule.values().keySet(), batching.maxRows(), table)
+            : declared);
   }
 
   private @Nullable Pipeline openPipeline() throws ModelLoadException {
@@ -94,14 +151,15 @@ final class VersionAssembly {
         modelFolder, ofVersion ? versionFolder : modelFolder, "pipeline.text", TOKENIZER);
   }
 
-  private QueueSettings queueSettings(String name) {
+  private QueueSettings queueSettings(String name, Padding lengths) {
     return new QueueSettings(
         name,
         batching.maxRows(),
         batching.mixing(),
+        lengths,
         settings.batching().maxQueueRows(),
         settings.batching().maxQueueBytes(),
-        Long.MAX_VALUE,
+        settings.batching().maxQueueNanos(),
         settings.batching().defaultPriority());
   }
 
@@ -112,8 +170,7 @@ final class VersionAssembly {
     };
   }
 
-  private VersionFacts facts(Backend backend, int lanes, List<Integer> warmRows)
-      throws ModelLoadException {
+  private VersionFacts facts(Backend backend, int lanes, Warm warm) throws ModelLoadException {
     Signature signature = pipeline == null ? graph : pipeline.signature();
     return new VersionFacts(
         order.model().name(),
@@ -122,9 +179,9 @@ final class VersionAssembly {
         pipeline == null ? Set.of() : pipeline.graphOutputs(),
         configuration(backend, signature, lanes),
         backend.platform(),
-        properties(warmRows),
+        properties(warm),
         LabelFiles.read(order.model(), settings.labels(), signature),
-        pipeline == null ? batching.maxRows() : Integer.MAX_VALUE,
+        settings.batching().maxQueueRows(),
         settings.limits().defaultTimeoutNanos(),
         settings.limits().maxRequestBytes());
   }
@@ -144,13 +201,16 @@ final class VersionAssembly {
         settings.parameters());
   }
 
-  private Map<String, String> properties(List<Integer> warmRows) {
+  private Map<String, String> properties(Warm warm) {
     Map<String, String> properties = new TreeMap<>(model.properties());
     if (pipeline != null) {
       properties.putAll(pipeline.properties());
     }
     properties.putAll(batching.properties());
-    properties.put("warm_rows", warmRows.toString());
+    properties.put("warm_rows", warm.rows.toString());
+    if (!warm.padding.edges().isEmpty()) {
+      properties.put("padding_edges", warm.padding.edges().toString());
+    }
     return properties;
   }
 
@@ -163,4 +223,10 @@ final class VersionAssembly {
             .toList()
         : specs;
   }
+
+  /**
+   * @param rows of the executions that ran
+   * @param table what they take
+   */
+  private record Warm(List<Integer> rows, LatencyTable table, Padding padding) {}
 }

@@ -1,7 +1,6 @@
 package meridian.node.lifecycle;
 
 import java.nio.file.Path;
-import java.util.List;
 import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
 import meridian.node.repository.ModelFiles;
@@ -37,8 +36,7 @@ final class VersionLoader {
       LoadedModel model = around.backend().load(file(order), order.settings().execution());
       holdings.add(model::close);
       VersionAssembly assembly = new VersionAssembly(order, model, holdings);
-      List<Integer> warmRows = assembly.warm(around.clock(), warmUpLimitNanos);
-      ServedVersion version = assembly.serve(around, warmRows);
+      ServedVersion version = assembly.serve(around, warmUpLimitNanos);
       return new Loaded(version, around.clock().nanos() - startNanos);
     } catch (ModelLoadException | RuntimeException | Error e) {
       giveBack(holdings, e);

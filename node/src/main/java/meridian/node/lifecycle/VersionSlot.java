@@ -2,6 +2,7 @@ package meridian.node.lifecycle;
 
 import meridian.node.repository.VersionSource;
 import meridian.node.version.ServedVersion;
+import meridian.node.warmup.Progress;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of one version number of a model. Used in turns of the model only. */
@@ -17,6 +18,7 @@ final class VersionSlot {
   private boolean loading;
   private int draining;
   private String reason = "";
+  private Progress progress = new Progress();
 
   VersionSlot(long number) {
     this.number = number;
@@ -77,10 +79,13 @@ final class VersionSlot {
     reason = why;
   }
 
-  void beginLoad() {
+  /** What is to be told how far the load has come. */
+  Progress beginLoad() {
     queued = false;
     loading = true;
     reason = "";
+    progress = new Progress();
+    return progress;
   }
 
   /** Puts a loaded version in the place of the one that served, which is returned. */
@@ -129,7 +134,7 @@ final class VersionSlot {
   }
 
   VersionView view() {
-    return new VersionView(number, phase(), reason());
+    return new VersionView(number, phase(), reason(), progress);
   }
 
   private Phase phase() {

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import meridian.batching.ModelQueue;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.model.ModelStatistics;
 import meridian.core.tensor.TensorSpec;
 import meridian.pipeline.Pipeline;
@@ -91,6 +92,11 @@ public final class ServedVersion {
 
   public ModelStatistics statistics() {
     return counters.snapshot(facts.model(), number);
+  }
+
+  /** How long executions take, as measured. */
+  public ExecutionTimes executionTimes() {
+    return queue.executionTimes();
   }
 
   /** Leases that are out. */

@@ -13,7 +13,7 @@ import meridian.core.model.Signature;
  * @param configuration in effect
  * @param platform such as {@code onnxruntime_onnx}
  * @param properties for the metadata
- * @param maxRows the most rows of a request; of no meaning without rows
+ * @param maxRows the most rows of a request: what its queue has room for; no bound without rows
  * @param defaultTimeoutNanos for requests without a deadline; 0 for none
  * @param maxRequestBytes the most input bytes of one request
  */
@@ -26,7 +26,7 @@ public record VersionFacts(
     String platform,
     Map<String, String> properties,
     Labels labels,
-    int maxRows,
+    long maxRows,
     long defaultTimeoutNanos,
     long maxRequestBytes) {
 

@@ -24,8 +24,10 @@ class ModelYamlTest {
             batching:
               max_rows: 16
               mixing: exact
+              padding: {inputs: {ids: 0, mask: 0}, outputs: [hidden], edges: [16, 64]}
               max_queue_rows: 100
               max_queue_bytes: 1000000
+              max_queue_ms: 500
               default_priority: 3
             execution:
               providers: [tensorrt, {CUDA: {device_id: 1}}, cpu]
@@ -42,7 +44,16 @@ class ModelYamlTest {
     assertThat(layer.file()).isEqualTo("graph.onnx");
     assertThat(layer.versions()).isEqualTo(new VersionPolicy.Latest(2));
     assertThat(layer.batching())
-        .isEqualTo(new SettingsLayer.Batching(16, Mixing.EXACT, 100L, 1_000_000L, 3));
+        .isEqualTo(
+            new SettingsLayer.Batching(
+                16,
+                Mixing.EXACT,
+                new SettingsLayer.Padding(
+                    Map.of("ids", 0L, "mask", 0L), List.of("hidden"), List.of(16, 64)),
+                100L,
+                1_000_000L,
+                500L,
+                3));
     assertThat(layer.execution())
         .isEqualTo(
             new SettingsLayer.Execution(
@@ -75,6 +86,9 @@ class ModelYamlTest {
       delimiter = '|',
       value = {
         "batching: {max_row: 8}|model.yaml:1: batching.max_row: unknown (expected: max_rows?)",
+        "batching: {padding: {outputs: [y]}}|batching.padding.inputs: none (expected: a number",
+        "batching: {padding: {inputs: {x: 0}, edges: [8, 8]}}|edges[1]: 8 (expected: 9 or more)",
+        "batching: {padding: {inputs: {x: a}}}|batching.padding.inputs.x: a (expected: long)",
         "batchin: {}|model.yaml:1: batchin: unknown (expected: batching?)",
         "zzzzzzzz: 1|model.yaml:1: zzzzzzzz: unknown (expected: one of [batching, execution,",
         "batching: {max_rows: many}|batching.max_rows: many (expected: integer)",

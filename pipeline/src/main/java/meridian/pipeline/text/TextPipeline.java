@@ -91,6 +91,11 @@ public final class TextPipeline implements Pipeline {
   }
 
   @Override
+  public Map<String, Long> padding() {
+    return batches.padding();
+  }
+
+  @Override
   public Outcome<Prepared> prepare(List<NamedTensor> inputs, Parameters parameters) {
     try {
       int index = indexOfTexts(inputs);

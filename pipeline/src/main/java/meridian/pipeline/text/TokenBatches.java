@@ -3,7 +3,9 @@ package meridian.pipeline.text;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Shape;
@@ -17,6 +19,7 @@ final class TokenBatches {
   private final boolean separateRows;
   private final int maxTokens;
   private final int multiple;
+  private final long padId;
   private final long[] padding;
   private final long[] ones;
 
@@ -29,6 +32,7 @@ final class TokenBatches {
     this.separateRows = separateRows;
     this.maxTokens = maxTokens;
     this.multiple = multiple;
+    this.padId = padId;
     int widest = (int) Math.max(maxTokens, graph.fixedTokens());
     padding = filled(widest, padId);
     ones = filled(widest, 1);
@@ -47,6 +51,20 @@ final class TokenBatches {
       executions.add(inputs(List.of(text), width(text.length(), 1)));
     }
     return executions;
+  }
+
+  /** A graph without a mask takes padding for tokens. */
+  Map<String, Long> padding() {
+    if (separateRows || graph.attentionMask() == null || graph.fixedTokens() != Shape.ANY) {
+      return Map.of();
+    }
+    Map<String, Long> values = new HashMap<>();
+    values.put(graph.inputIds().name(), padId);
+    values.put(graph.attentionMask().name(), 0L);
+    if (graph.tokenTypeIds() != null) {
+      values.put(graph.tokenTypeIds().name(), 0L);
+    }
+    return Map.copyOf(values);
   }
 
   private static int longest(List<Encoding> texts) {

@@ -10,6 +10,7 @@ import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.model.ModelConfiguration;
 import meridian.core.model.ModelControl.LoadRequest;
 import meridian.core.model.ModelDescription;
@@ -89,6 +90,10 @@ public final class ControlJson {
 
   public byte[] statistics(List<ModelStatistics> statistics) {
     return write(out -> StatisticsJson.write(out, statistics));
+  }
+
+  public byte[] executionTimes(ExecutionTimes times) {
+    return write(out -> ExecutionTimesJson.write(out, times));
   }
 
   public byte[] index(List<VersionStatus> index) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.model.ModelCatalog;
 import meridian.core.model.ModelConfiguration;
 import meridian.core.model.ModelDescription;
@@ -31,6 +32,11 @@ record OneModel(Signature signature) implements ModelCatalog {
   @Override
   public Outcome<List<ModelStatistics>> statistics(
       @Nullable String name, @Nullable String version) {
+    return unknown();
+  }
+
+  @Override
+  public Outcome<ExecutionTimes> executionTimes(String name, @Nullable String version) {
     return unknown();
   }
 

@@ -80,6 +80,12 @@ public final class ControlEndpoints {
           answer(
               request,
               reply(catalog.statistics(target.model(), target.version()), json::statistics));
+      case EXECUTION_TIMES ->
+          answer(
+              request,
+              reply(
+                  catalog.executionTimes(target.requireModel(), target.version()),
+                  json::executionTimes));
       case INDEX -> withBody(request, this::index);
       case LOAD -> withBody(request, body -> load(target.requireModel(), body));
       case UNLOAD -> withBody(request, body -> unload(target.requireModel(), body));

@@ -17,6 +17,10 @@ enum Endpoint {
       "/v2/models/stats",
       "/v2/models/{model}/stats",
       "/v2/models/{model}/versions/{version}/stats"),
+  EXECUTION_TIMES(
+      HttpMethod.GET,
+      "/v2/models/{model}/execution_times",
+      "/v2/models/{model}/versions/{version}/execution_times"),
   MODEL_READY(
       HttpMethod.GET, "/v2/models/{model}/ready", "/v2/models/{model}/versions/{version}/ready"),
   CONFIGURATION(

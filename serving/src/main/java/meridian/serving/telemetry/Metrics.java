@@ -23,7 +23,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import meridian.core.error.ErrorCode;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.latency.LatencyBreakdown;
 import meridian.core.model.ModelState;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,7 @@ public final class Metrics {
   static final String LANES_BUSY = "meridian_lanes_busy";
   static final String MODEL_STATE = "meridian_model_state";
   static final String MODEL_LOAD_SECONDS = "meridian_model_load_seconds";
+  static final String EXECUTION_SECONDS = "meridian_execution_seconds";
   static final String NATIVE_MEMORY_BYTES = "meridian_native_memory_bytes";
 
   private static final String OK = "ok";
@@ -64,6 +67,7 @@ public final class Metrics {
   private final Watches queues = new Watches();
   private final Watches lanes = new Watches();
   private final Watches memory = new Watches();
+  private final ExecutionTimesSeries executionTimes = new ExecutionTimesSeries();
   private final Map<String, StageSeries> stagesByModel = new ConcurrentHashMap<>();
 
   private final Histogram requests =
@@ -100,6 +104,12 @@ public final class Metrics {
     gauge(QUEUE_DEPTH, "Rows that wait for a lane.", queues, "model");
     gauge(LANES_BUSY, "Lanes that execute a batch.", lanes);
     gauge(NATIVE_MEMORY_BYTES, "Memory outside the heap.", memory, "area");
+    GaugeWithCallback.builder()
+        .name(EXECUTION_SECONDS)
+        .help("What an execution is expected to take, with inputs of the shapes used last.")
+        .labelNames("model", "version", "rows", "quantile")
+        .callback(executionTimes::show)
+        .register(registry);
     registerJvm();
   }
 
@@ -185,6 +195,11 @@ public final class Metrics {
   /** Shows the rows that wait in a queue until closed; several queues of a model add up. */
   public Watch watchQueue(String model, LongSupplier rows) {
     return queues.add(model, rows);
+  }
+
+  /** Shows how long executions of a version take until closed. */
+  public Watch watchExecutionTimes(String model, String version, Supplier<ExecutionTimes> times) {
+    return executionTimes.add(model, version, times);
   }
 
   public Watch watchLanes(IntSupplier busy) {

@@ -3,8 +3,10 @@ package meridian.serving.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.IntStream;
 import meridian.core.error.ErrorCode;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.latency.LatencyBreakdown;
 import meridian.core.model.ModelState;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,31 @@ class MetricsTest {
             "meridian_request_seconds_count{code=\"not_found\",model=\"unknown\","
                 + "protocol=\"rest\",version=\"unknown\"} 20001\n")
         .contains("meridian_rejected_total{model=\"unknown\",reason=\"overloaded\"} 20001.0\n");
+  }
+
+  @Test
+  void executionTimes_areShownBySizeUntilClosed() {
+    ExecutionTimes times =
+        new ExecutionTimes(
+            List.of(
+                time(1, 1_000_000), time(3, 2_000_000), time(1, 5_000_000), time(4, 7_000_000)));
+    Metrics.Watch watch = metrics.watchExecutionTimes("m", "3", () -> times);
+    assertThat(text().lines().filter(line -> line.startsWith("meridian_execution_seconds{")))
+        .containsExactly(
+            "meridian_execution_seconds{model=\"m\",quantile=\"0.5\",rows=\"1\",version=\"3\"}"
+                + " 0.005",
+            "meridian_execution_seconds{model=\"m\",quantile=\"0.5\",rows=\"4\",version=\"3\"}"
+                + " 0.007",
+            "meridian_execution_seconds{model=\"m\",quantile=\"0.99\",rows=\"1\",version=\"3\"}"
+                + " 0.01",
+            "meridian_execution_seconds{model=\"m\",quantile=\"0.99\",rows=\"4\",version=\"3\"}"
+                + " 0.014");
+    watch.close();
+    assertThat(text()).doesNotContain("meridian_execution_seconds{");
+  }
+
+  private static ExecutionTimes.Entry time(int rows, long nanos) {
+    return new ExecutionTimes.Entry(List.of(), rows, nanos, 2 * nanos, 1);
   }
 
   @Test

@@ -68,6 +68,15 @@ public final class RowGraphs {
         .model();
   }
 
+  /** FP32 {@code x} [n,m] → {@code y} [n,m]: twice each element. */
+  public static byte[] doubled() {
+    return new GraphWriter("doubled")
+        .input("x", FP32, "n", "m")
+        .output("y", FP32, "n", "m")
+        .node("y = Add(x, x)")
+        .model();
+  }
+
   /** INT64 {@code ids} [n] → FP32 {@code rows} [n,1]: fails unless every id is 4000 to 4007. */
   public static byte[] distantIds() {
     return new GraphWriter("distant_ids")

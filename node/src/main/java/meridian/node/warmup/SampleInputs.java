@@ -1,10 +1,11 @@
-package meridian.node.lifecycle;
+package meridian.node.warmup;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import meridian.core.model.Signature;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
@@ -30,12 +31,24 @@ final class SampleInputs {
     this.shapes = shapes;
   }
 
-  List<NamedTensor> ofRows(int rows) {
+  /**
+   * @param lengthened inputs whose second dimension is to be {@code length}
+   */
+  List<NamedTensor> ofRows(int rows, Set<String> lengthened, long length) {
     List<NamedTensor> inputs = new ArrayList<>();
     for (TensorSpec spec : signature.inputs()) {
-      inputs.add(new NamedTensor(spec.name(), zeros(spec.type(), shape(spec, rows))));
+      Shape shape = shape(spec, rows);
+      inputs.add(
+          new NamedTensor(
+              spec.name(),
+              zeros(
+                  spec.type(), lengthened.contains(spec.name()) ? shape.with(1, length) : shape)));
     }
     return inputs;
+  }
+
+  List<NamedTensor> ofRows(int rows) {
+    return ofRows(rows, Set.of(), 0);
   }
 
   private Shape shape(TensorSpec spec, int rows) {

@@ -1,0 +1,136 @@
+package meridian.node.warmup;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import meridian.core.backend.ModelLoadException;
+import meridian.core.latency.ExecutionTimes;
+import meridian.core.tensor.DataType;
+import meridian.core.tensor.Shape;
+import meridian.core.tensor.TensorSpec;
+import meridian.node.repository.ModelFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps what was measured of a version beside it, for its next load. What was measured under other
+ * conditions is of no use and is not read. A repository that cannot be written to costs a
+ * measurement at each load, no more.
+ */
+public final class ExecutionTimesFile {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ExecutionTimesFile.class);
+  private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+  private final Path folder;
+  private final String name;
+  private final String conditions;
+
+  /**
+   * @param folder of the model
+   * @param version whose executions are measured
+   * @param conditions all that makes measurements comparable, in words
+   */
+  public ExecutionTimesFile(Path folder, long version, String conditions) {
+    this.folder = folder;
+    this.name = ".execution-times-" + version + ".json";
+    this.conditions = conditions;
+  }
+
+  /** What was written under the same conditions; nothing where there is no such thing. */
+  public ExecutionTimes read() {
+    try {
+      String text = ModelFiles.text(folder, name);
+      return text == null ? ExecutionTimes.NONE : read(text);
+    } catch (ModelLoadException | JsonProcessingException | IllegalArgumentException e) {
+      LOG.warn("{}: not read, measured again: {}", folder.resolve(name), firstLine(e));
+      return ExecutionTimes.NONE;
+    }
+  }
+
+  /** Replaces what is there, as a whole. */
+  public void write(ExecutionTimes times) {
+    Path written = folder.resolve(name + ".new");
+    try {
+      Files.deleteIfExists(written);
+      Files.writeString(written, JSON.writeValueAsString(saved(times)));
+      Files.move(written, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      LOG.info("{}: not kept for the next load: {}", folder.resolve(name), e.toString());
+    }
+  }
+
+  private ExecutionTimes read(String text) throws JsonProcessingException {
+    Saved saved = require("content", JSON.readValue(text, Saved.class));
+    return saved.conditions.equals(conditions)
+        ? new ExecutionTimes(saved.executions.stream().map(Execution::entry).toList())
+        : ExecutionTimes.NONE;
+  }
+
+  private Saved saved(ExecutionTimes times) {
+    return new Saved(conditions, times.entries().stream().map(Execution::of).toList());
+  }
+
+  private static String firstLine(Exception e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  }
+
+  private record Saved(String conditions, List<Execution> executions) {
+
+    private Saved {
+      require("conditions", conditions);
+      executions = List.copyOf(require("executions", executions));
+    }
+  }
+
+  private record Execution(
+      List<Input> inputs, int rows, long medianNanos, long q99Nanos, long runs) {
+
+    private Execution {
+      inputs = List.copyOf(require("inputs", inputs));
+    }
+
+    static Execution of(ExecutionTimes.Entry entry) {
+      return new Execution(
+          entry.inputs().stream().map(Input::of).toList(),
+          entry.rows(),
+          entry.medianNanos(),
+          entry.q99Nanos(),
+          entry.runs());
+    }
+
+    ExecutionTimes.Entry entry() {
+      return new ExecutionTimes.Entry(
+          inputs.stream().map(Input::spec).toList(), rows, medianNanos, q99Nanos, runs);
+    }
+  }
+
+  private record Input(String name, DataType datatype, long[] shape) {
+
+    private Input {
+      require("name", name);
+      require("datatype", datatype);
+      require("shape", shape);
+    }
+
+    static Input of(TensorSpec spec) {
+      return new Input(spec.name(), spec.type(), spec.shape().toArray());
+    }
+
+    TensorSpec spec() {
+      return new TensorSpec(name, datatype, Shape.of(shape), false);
+    }
+  }
+
+  private static <T> T require(String field, T value) {
+    if (value == null) {
+      throw new IllegalArgumentException(field + ": missing");
+    }
+    return value;
+  }
+}
