@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * message. When the first half of a failed batch succeeds, the fault is in the second, which is
  * halved without being run. So one poison request among n costs at most 2 log2 n further runs.
  *
+ * <p>A run for which nobody waits any more is asked to stop.
+ *
  * <p>An output that has not one row for each row of a shared batch, or is not as long as inputs
  * that were filled up where it should be, shows that the graph does not compute rows independently,
  * whatever its signature says; nobody can tell whose rows they are. Nothing of it is used, its
@@ -89,7 +91,7 @@ final class Execution {
     try {
       List<NamedTensor> inputs = gather.inputs(tickets);
       beganNanos = dispatch.nanos();
-      List<NamedTensor> outputs = queue.runner().run(inputs, wanted);
+      List<NamedTensor> outputs = queue.runner().run(inputs, wanted, Waiters.of(tickets));
       long modelNanos = dispatch.nanos() - beganNanos;
       String missing = Outputs.missing(outputs, wanted);
       return missing == null
@@ -177,6 +179,10 @@ final class Execution {
   }
 
   private void fail(Ticket ticket, Failure failure) {
+    if (ticket.work().cancellation().isCancelled()) {
+      ticket.refuse(Refusals.cancelled(), dispatch.nanos());
+      return;
+    }
     if (failure.bug != null) {
       report(failure.bug);
     }

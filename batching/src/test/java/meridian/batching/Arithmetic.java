@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import meridian.core.backend.ExecutionException;
+import meridian.core.infer.Cancellation;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Tensor;
 
@@ -26,7 +27,7 @@ final class Arithmetic implements BatchRunner, BatchListener {
   private final Semaphore released = new Semaphore(0);
 
   @Override
-  public List<NamedTensor> run(List<NamedTensor> inputs, Set<String> outputs)
+  public List<NamedTensor> run(List<NamedTensor> inputs, Set<String> outputs, Cancellation stop)
       throws ExecutionException {
     Tensor x = inputs.getFirst().tensor();
     runs.add(Math.toIntExact(x.shape().dim(0)));

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import meridian.core.backend.ExecutionException;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
 import meridian.core.tensor.DataType;
@@ -74,11 +76,11 @@ class IsolationTest {
   void run_cancelledBetweenHalves_isNotRunAgain() throws Exception {
     Work second = Requests.of(2);
     BatchRunner cancelling =
-        (inputs, outputs) -> {
+        (inputs, outputs, stop) -> {
           if (inputs.getFirst().tensor().shape().dim(0) == 2) {
             second.cancellation().cancel();
           }
-          return model.run(inputs, outputs);
+          return model.run(inputs, outputs, stop);
         };
     ModelQueue queue = open(cancelling);
     queue.submit(Requests.of(Arithmetic.HOLD));
@@ -93,14 +95,55 @@ class IsolationTest {
   }
 
   @Test
+  void run_nobodyWaitsForAnyMore_isStoppedAndNotRunAgain() throws Exception {
+    Work first = Requests.of(1);
+    Work second = Requests.of(2);
+    AtomicInteger stops = new AtomicInteger();
+    BatchRunner stopped =
+        (inputs, outputs, stop) -> {
+          List<NamedTensor> results = model.run(inputs, outputs, stop);
+          if (inputs.getFirst().tensor().shape().dim(0) == 2) {
+            first.cancellation().cancel();
+            assertThat(stop.isCancelled()).isFalse();
+            second.cancellation().cancel();
+            assertThat(stop.isCancelled()).isTrue();
+            stops.incrementAndGet();
+            throw new ExecutionException("stopped");
+          }
+          return results;
+        };
+    ModelQueue queue = open(stopped);
+    queue.submit(Requests.of(Arithmetic.HOLD));
+    model.awaitHeld();
+    List<CompletionStage<WorkResult>> both = List.of(queue.submit(first), queue.submit(second));
+    model.release();
+    both.forEach(stage -> assertRefused(stage, ErrorCode.CANCELLED));
+    assertThat(stops).hasValue(1);
+    assertThat(model.runs()).containsExactly(1, 2);
+  }
+
+  @Test
+  void run_aloneAndStopped_isCancelledAndNoFailureOfTheModel() {
+    Work work = Requests.of(1);
+    ModelQueue queue =
+        open(
+            (_, _, stop) -> {
+              work.cancellation().cancel();
+              assertThat(stop.isCancelled()).isTrue();
+              throw new ExecutionException("stopped");
+            });
+    assertRefused(queue.submit(work), ErrorCode.CANCELLED);
+  }
+
+  @Test
   void run_errorFromTheRunner_failsTheOneAndIsReported() {
     Error error = new StackOverflowError("deep");
     BatchRunner broken =
-        (inputs, outputs) -> {
+        (inputs, outputs, stop) -> {
           if (inputs.getFirst().tensor().toFloats()[0] == 7) {
             throw error;
           }
-          return model.run(inputs, outputs);
+          return model.run(inputs, outputs, stop);
         };
     ModelQueue queue = open(broken);
     Problem problem = refused(queue.submit(Requests.of(7)));
@@ -174,8 +217,8 @@ class IsolationTest {
   @Test
   void run_outputsThatCannotBeCut_areNobodysButTheirOwn() throws Exception {
     BatchRunner broken =
-        (inputs, outputs) -> {
-          long rows = model.run(inputs, outputs).getFirst().tensor().shape().dim(0);
+        (inputs, outputs, stop) -> {
+          long rows = model.run(inputs, outputs, stop).getFirst().tensor().shape().dim(0);
           MemorySegment noFraming = MemorySegment.ofArray(new byte[] {9, 0, 0, 0});
           Tensor tensor = new Tensor(DataType.BYTES, Shape.of(rows), noFraming);
           return List.of(new NamedTensor("twice", tensor));
@@ -192,8 +235,8 @@ class IsolationTest {
 
   /** A graph whose output has one row, the sum of all. */
   private BatchRunner summing(List<Integer> runs) {
-    return (inputs, outputs) -> {
-      List<NamedTensor> rows = model.run(inputs, outputs);
+    return (inputs, outputs, stop) -> {
+      List<NamedTensor> rows = model.run(inputs, outputs, stop);
       runs.add(Math.toIntExact(rows.getFirst().tensor().shape().dim(0)));
       float sum = 0;
       for (float value : rows.getFirst().tensor().toFloats()) {

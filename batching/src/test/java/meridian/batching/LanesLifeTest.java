@@ -142,9 +142,9 @@ class LanesLifeTest {
         open(
             1,
             settings(8, true, 8),
-            (inputs, outputs) -> {
+            (inputs, outputs, stop) -> {
               lane.add(Thread.currentThread());
-              return model.run(inputs, outputs);
+              return model.run(inputs, outputs, stop);
             });
     assertTwice(queue.submit(Requests.of(1)), 1);
     lane.getFirst().interrupt();

@@ -157,9 +157,9 @@ class LanesTest {
   void submit_offHeapInputAlone_isPassedThroughWhileHeapIsCopied() {
     List<MemorySegment> seen = new ArrayList<>();
     BatchRunner runner =
-        (inputs, outputs) -> {
+        (inputs, outputs, stop) -> {
           seen.add(inputs.getFirst().tensor().data());
-          return model.run(inputs, outputs);
+          return model.run(inputs, outputs, stop);
         };
     ModelQueue queue = open(1, settings(8, true, 8), runner);
     try (Arena arena = Arena.ofShared()) {
@@ -179,9 +179,9 @@ class LanesTest {
     ManualClock clock = new ManualClock();
     Lanes lanes = under.startHeldBack(1, clock);
     BatchRunner slow =
-        (inputs, outputs) -> {
+        (inputs, outputs, stop) -> {
           clock.advance(Duration.ofMillis(7));
-          return model.run(inputs, outputs);
+          return model.run(inputs, outputs, stop);
         };
     List<Long> told = new ArrayList<>();
     BatchListener listener =

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import meridian.core.backend.ExecutionException;
 import meridian.core.backend.InvarianceProbe;
+import meridian.core.infer.Cancellation;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Shape;
@@ -89,7 +90,7 @@ class PaddingTest {
         under.open(
             under.start(1, NanoClock.SYSTEM),
             settings(Set.of("twice"), 4),
-            (inputs, outputs) -> halved(model.run(inputs, outputs)));
+            (inputs, outputs, stop) -> halved(model.run(inputs, outputs, stop)));
     var _ = queue.submit(rows(1, Arithmetic.HOLD, 0));
     model.awaitHeld();
     List<CompletionStage<WorkResult>> results =
@@ -115,14 +116,14 @@ class PaddingTest {
     return queue;
   }
 
-  private List<NamedTensor> run(List<NamedTensor> inputs, Set<String> outputs)
+  private List<NamedTensor> run(List<NamedTensor> inputs, Set<String> outputs, Cancellation stop)
       throws ExecutionException {
     List<Float> values = new ArrayList<>();
     for (float value : inputs.getFirst().tensor().toFloats()) {
       values.add(value);
     }
     ran.add(values);
-    return model.run(inputs, outputs);
+    return model.run(inputs, outputs, stop);
   }
 
   private List<Float> last() {

@@ -128,7 +128,7 @@ class PlanTest {
 
   private static WorkQueue queue(int number, int batch, boolean mixing, LatencyTable table) {
     QueueSettings settings = SchedulerUnderTest.settings(batch, mixing, 500, 1_000_000);
-    return new WorkQueue(settings, table, (_, _) -> List.of(), (_, _, _, _) -> {}, number);
+    return new WorkQueue(settings, table, (_, _, _) -> List.of(), (_, _, _, _) -> {}, number);
   }
 
   private static final class InNoOrder extends Heap<WorkQueue> {

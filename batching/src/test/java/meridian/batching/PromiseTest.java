@@ -158,7 +158,7 @@ class PromiseTest {
 
   private WorkQueue open(int batchRows, boolean mixing, LatencyTable table) {
     QueueSettings settings = SchedulerUnderTest.settings(batchRows, mixing, 500, 1_000_000);
-    return scheduler.open(settings, table, (_, _) -> List.of(), (_, _, _, _) -> {});
+    return scheduler.open(settings, table, (_, _, _) -> List.of(), (_, _, _, _) -> {});
   }
 
   private record Run(int lane, long endNanos, Batch batch) implements Comparable<Run> {

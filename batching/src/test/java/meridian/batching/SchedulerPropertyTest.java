@@ -113,6 +113,6 @@ class SchedulerPropertyTest {
     QueueSettings settings =
         new QueueSettings(
             "m", batchRows, mixing, Padding.NONE, queueRows, 1_000_000, Long.MAX_VALUE, 2);
-    return scheduler.open(settings, new LatencyTable(), (_, _) -> List.of(), (_, _, _, _) -> {});
+    return scheduler.open(settings, new LatencyTable(), (_, _, _) -> List.of(), (_, _, _, _) -> {});
   }
 }

@@ -62,7 +62,7 @@ final class SchedulerUnderTest implements AfterEachCallback {
   }
 
   WorkQueue open(QueueSettings settings, LatencyTable table) {
-    WorkQueue queue = scheduler.open(settings, table, (_, _) -> List.of(), (_, _, _, _) -> {});
+    WorkQueue queue = scheduler.open(settings, table, (_, _, _) -> List.of(), (_, _, _, _) -> {});
     queues.add(queue);
     return queue;
   }

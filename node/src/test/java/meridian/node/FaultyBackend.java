@@ -13,6 +13,7 @@ import meridian.core.backend.Backend;
 import meridian.core.backend.ExecutionException;
 import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
+import meridian.core.infer.Cancellation;
 import meridian.core.model.Signature;
 import meridian.core.tensor.NamedTensor;
 
@@ -172,7 +173,7 @@ final class FaultyBackend implements Backend {
     }
 
     @Override
-    public List<NamedTensor> run(List<NamedTensor> inputs, Set<String> outputs)
+    public List<NamedTensor> run(List<NamedTensor> inputs, Set<String> outputs, Cancellation stop)
         throws ExecutionException {
       runs.incrementAndGet();
       running.incrementAndGet();
@@ -184,7 +185,7 @@ final class FaultyBackend implements Backend {
         if (fails(Call.RUN)) {
           throw new ExecutionException("run fails as told");
         }
-        return model.run(inputs, outputs);
+        return model.run(inputs, outputs, stop);
       } finally {
         running.decrementAndGet();
         runs.decrementAndGet();

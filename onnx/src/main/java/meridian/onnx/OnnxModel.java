@@ -8,6 +8,7 @@ import java.util.Set;
 import meridian.core.backend.ExecutionException;
 import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
+import meridian.core.infer.Cancellation;
 import meridian.core.model.Signature;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.TensorSpec;
@@ -53,10 +54,11 @@ final class OnnxModel implements LoadedModel {
   }
 
   @Override
-  public List<NamedTensor> run(List<NamedTensor> inputs, Set<String> outputs)
+  public List<NamedTensor> run(List<NamedTensor> inputs, Set<String> outputs, Cancellation stop)
       throws ExecutionException {
     uses.enter();
     try (Execution execution = session.execution(inputs.size(), outputs.size())) {
+      stop.onCancel(execution::stop);
       return run(execution, inputs, outputs);
     } catch (OrtFailure e) {
       throw new ExecutionException(RuntimeMessage.oneLine(e), e);

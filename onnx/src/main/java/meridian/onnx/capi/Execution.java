@@ -6,12 +6,16 @@ import meridian.core.tensor.DataType;
 import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
 
-/** One run of a {@link Session}, with the values that go in and come out. */
+/**
+ * One run of a {@link Session}, with the values that go in and come out. Used by one thread, save
+ * for {@link #stop}.
+ */
 public final class Execution implements AutoCloseable {
 
   private final Session session;
   private final Scratch scratch = new Scratch();
   private final Slot slot = Slot.in(scratch);
+  private final RunOptions options;
   private final MemorySegment inputNames;
   private final MemorySegment inputs;
   private final MemorySegment outputNames;
@@ -19,8 +23,9 @@ public final class Execution implements AutoCloseable {
   private int inputCount;
   private int outputCount;
 
-  Execution(Session session, int maxInputs, int maxOutputs) {
+  Execution(Session session, int maxInputs, int maxOutputs) throws OrtFailure {
     this.session = session;
+    options = RunOptions.create(slot);
     inputNames = pointers(maxInputs);
     inputs = pointers(maxInputs);
     outputNames = pointers(maxOutputs);
@@ -52,13 +57,20 @@ public final class Execution implements AutoCloseable {
   public void run() throws OrtFailure {
     OrtApi.RUN.call(
         session.pointer(),
-        0,
+        options.pointer(),
         inputNames.address(),
         inputs.address(),
         inputCount,
         outputNames.address(),
         outputCount,
         outputs.address());
+  }
+
+  /**
+   * Asks the run to end with a failure before its next node begins; from any thread, at any time.
+   */
+  public void stop() {
+    options.terminate();
   }
 
   /**
@@ -91,6 +103,7 @@ public final class Execution implements AutoCloseable {
   public void close() {
     release(inputs);
     release(outputs);
+    options.close();
     scratch.close();
   }
 

@@ -63,6 +63,9 @@ final class OrtApi {
 
   static final OrtFunction CREATE_SESSION = function(7, 4);
   static final OrtFunction RUN = function(9, 8);
+  static final OrtFunction CREATE_RUN_OPTIONS = function(39, 1);
+  static final OrtFunction SET_TERMINATE = function(46, 1);
+  static final OrtFunction RELEASE_RUN_OPTIONS = release(97);
   static final OrtFunction INPUT_COUNT = function(30, 2);
   static final OrtFunction OUTPUT_COUNT = function(31, 2);
   static final OrtFunction INPUT_TYPE = function(33, 3);

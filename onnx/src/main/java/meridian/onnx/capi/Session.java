@@ -81,7 +81,7 @@ public final class Session implements AutoCloseable {
   }
 
   /** Prepares one run; close it on the same thread. */
-  public Execution execution(int inputCount, int outputCount) {
+  public Execution execution(int inputCount, int outputCount) throws OrtFailure {
     return new Execution(this, inputCount, outputCount);
   }
 

@@ -17,12 +17,15 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import meridian.core.backend.Backend;
 import meridian.core.backend.Backend.ExecutionProvider;
 import meridian.core.backend.Backend.ExecutionSettings;
 import meridian.core.backend.ExecutionException;
 import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
+import meridian.core.infer.Cancellation;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Rows;
@@ -44,6 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class BackendContract {
 
   private static final ExecutionSettings SETTINGS = new ExecutionSettings(List.of(), 1);
+  private static final long HOURS = 36_000_000 * Graphs.SLOW_ITERATIONS_PER_MILLI;
 
   @TempDir Path repository;
 
@@ -267,6 +271,35 @@ public abstract class BackendContract {
     assertThatThrownBy(() -> backend.load(file, new ExecutionSettings(List.of(provider), 1)))
         .isInstanceOf(ModelLoadException.class)
         .hasMessageContaining("abacus");
+  }
+
+  @Test
+  void run_toldToStop_endsEarlyAndTheModelGoesOn() throws Exception {
+    try (LoadedModel model = load(Graphs.slow())) {
+      Cancellation stop = new Cancellation();
+      FutureTask<List<NamedTensor>> run =
+          new FutureTask<>(() -> model.run(iterations(HOURS), Set.of("done"), stop));
+      Thread.ofPlatform().start(run);
+      stop.cancel();
+
+      assertThatThrownBy(() -> run.get(60, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(ExecutionException.class);
+      assertThat(model.run(iterations(1), Set.of("done"))).hasSize(1);
+    }
+  }
+
+  @Test
+  void run_stopAfterTheEnd_changesNothing() throws Exception {
+    try (LoadedModel model = load(Graphs.slow())) {
+      Cancellation stop = new Cancellation();
+      assertThat(model.run(iterations(1), Set.of("done"), stop)).hasSize(1);
+      stop.cancel();
+      assertThat(model.run(iterations(1), Set.of("done"))).hasSize(1);
+    }
+  }
+
+  private static List<NamedTensor> iterations(long count) {
+    return List.of(named("iterations", Tensor.ofLongs(Shape.of(1, 1), count)));
   }
 
   private LoadedModel load(byte[] onnx) throws ModelLoadException {
