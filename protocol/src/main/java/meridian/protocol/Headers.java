@@ -12,6 +12,9 @@ public final class Headers {
   /** Request: affinity key; same region, version and variant while possible. */
   public static final String SESSION = "meridian-session";
 
+  /** Request: on whose behalf; tenants share a model's queue fairly. */
+  public static final String TENANT = "meridian-tenant";
+
   /** Request: jurisdiction of the caller's data, from principals allowed to set it. */
   public static final String JURISDICTION = "meridian-jurisdiction";
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the caller's own, echoed; empty when there is none
  * @param outputs what is wanted; empty means all, in signature order
  * @param priority 1 is the highest; 0 leaves it to the model's default
+ * @param tenant on whose behalf; tenants share what they wait for fairly. Empty when there is none
  */
 public record InferRequest(
     String model,
@@ -23,11 +24,38 @@ public record InferRequest(
     List<RequestedOutput> outputs,
     Deadline deadline,
     int priority,
-    Cancellation cancellation) {
+    Cancellation cancellation,
+    String tenant) {
+
+  public static final String NO_TENANT = "";
 
   public InferRequest {
     inputs = List.copyOf(inputs);
     outputs = List.copyOf(outputs);
+  }
+
+  /** A request on behalf of no tenant in particular. */
+  public InferRequest(
+      String model,
+      @Nullable String version,
+      String id,
+      Parameters parameters,
+      List<NamedTensor> inputs,
+      List<RequestedOutput> outputs,
+      Deadline deadline,
+      int priority,
+      Cancellation cancellation) {
+    this(
+        model,
+        version,
+        id,
+        parameters,
+        inputs,
+        outputs,
+        deadline,
+        priority,
+        cancellation,
+        NO_TENANT);
   }
 
   /** A request with neither deadline nor parameters, for all outputs of the default version. */
@@ -38,16 +66,21 @@ public record InferRequest(
 
   public InferRequest withInputs(List<NamedTensor> others) {
     return new InferRequest(
-        model, version, id, parameters, others, outputs, deadline, priority, cancellation);
+        model, version, id, parameters, others, outputs, deadline, priority, cancellation, tenant);
   }
 
   public InferRequest withOutputs(List<RequestedOutput> others) {
     return new InferRequest(
-        model, version, id, parameters, inputs, others, deadline, priority, cancellation);
+        model, version, id, parameters, inputs, others, deadline, priority, cancellation, tenant);
   }
 
   public InferRequest withDeadline(Deadline other) {
     return new InferRequest(
-        model, version, id, parameters, inputs, outputs, other, priority, cancellation);
+        model, version, id, parameters, inputs, outputs, other, priority, cancellation, tenant);
+  }
+
+  public InferRequest withTenant(String other) {
+    return new InferRequest(
+        model, version, id, parameters, inputs, outputs, deadline, priority, cancellation, other);
   }
 }

@@ -54,7 +54,8 @@ final class Call {
 
   /** One execution of the graph on behalf of the request. */
   Work work(List<NamedTensor> inputs, int rows, Set<String> outputs, Cancellation cancellation) {
-    return new Work(inputs, rows, outputs, deadline(), request.priority(), cancellation);
+    return new Work(
+        inputs, rows, outputs, deadline(), request.priority(), cancellation, request.tenant());
   }
 
   /** The names of the outputs that the request wants. */

@@ -86,13 +86,22 @@ final class Exchange<R> {
   private Outcome<Incoming<R>> read() {
     try {
       return switch (arrival.deadline()) {
-        case Outcome.Ok<Deadline>(Deadline known) ->
-            transport.decode(new Terms(known, cancellation, arrival.startNanos()));
+        case Outcome.Ok<Deadline>(Deadline known) -> read(known);
         case Outcome.Failed<Deadline>(Problem problem) -> Outcome.failed(problem);
       };
     } catch (RuntimeException e) {
       return Outcome.failed(bug(e));
     }
+  }
+
+  private Outcome<Incoming<R>> read(Deadline deadline) {
+    return switch (Tenant.of(arrival.context().request().headers())) {
+      case Outcome.Ok<String>(String tenant) ->
+          transport
+              .decode(new Terms(deadline, cancellation, arrival.startNanos()))
+              .map(incoming -> incoming.onBehalfOf(tenant));
+      case Outcome.Failed<String>(Problem problem) -> Outcome.failed(problem);
+    };
   }
 
   private void submit(Incoming<R> incoming, long decodeNanos) {
