@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param file the model file's name in a version folder
  * @param text the text pipeline in front of the graph, if there is one
+ * @param sequence how state is kept between requests; null for a model without
+ * @param fixedInputs by name, the number that fills an input which nobody sends
  * @param labels label file by output name, relative to the model's folder
  * @param parameters as the configuration has them, for the config endpoint
  * @param unused fields of the configuration that have no meaning here
@@ -25,6 +27,8 @@ public record ModelSettings(
     ExecutionSettings execution,
     WarmUpSettings warmUp,
     @Nullable TextSettings text,
+    @Nullable SequenceSettings sequence,
+    Map<String, Long> fixedInputs,
     Map<String, String> labels,
     Limits limits,
     Map<String, String> parameters,
@@ -32,6 +36,7 @@ public record ModelSettings(
     GraphClaims claims) {
 
   public ModelSettings {
+    fixedInputs = Map.copyOf(fixedInputs);
     labels = Map.copyOf(labels);
     parameters = Map.copyOf(parameters);
     unused = List.copyOf(unused);
@@ -93,6 +98,26 @@ public record ModelSettings(
       return !rows.isEmpty() || !shapes.isEmpty();
     }
   }
+
+  /**
+   * @param idleNanos after which a sequence that nobody uses is forgotten
+   * @param maxSequences the most that are open
+   * @param maxWaiting the most requests of one that wait for their turn
+   */
+  public record SequenceSettings(
+      List<StateSettings> states, long idleNanos, int maxSequences, int maxWaiting) {
+
+    public SequenceSettings {
+      states = List.copyOf(states);
+    }
+  }
+
+  /**
+   * @param input of the graph that takes the state
+   * @param output of the graph that gives the next
+   * @param axis the dimension of both that counts rows
+   */
+  public record StateSettings(String input, String output, int axis) {}
 
   /**
    * @param defaultTimeoutNanos for requests without a deadline; 0 for none

@@ -18,11 +18,13 @@ record SettingsLayer(
     @Nullable Execution execution,
     @Nullable WarmUp warmup,
     @Nullable Pipeline pipeline,
+    @Nullable Sequence sequence,
+    @Nullable Map<String, Long> fixedInputs,
     @Nullable Map<String, String> labels,
     @Nullable Limits limits) {
 
   static final SettingsLayer EMPTY =
-      new SettingsLayer(null, null, null, null, null, null, null, null);
+      new SettingsLayer(null, null, null, null, null, null, null, null, null, null);
 
   /** This layer, and where it is silent the one below. */
   SettingsLayer over(SettingsLayer below) {
@@ -33,6 +35,8 @@ record SettingsLayer(
         executionOrEmpty().over(below.executionOrEmpty()),
         warmUpOrEmpty().over(below.warmUpOrEmpty()),
         first(pipeline, below.pipeline),
+        first(sequence, below.sequence),
+        first(fixedInputs, below.fixedInputs),
         first(labels, below.labels),
         limitsOrEmpty().over(below.limitsOrEmpty()));
   }
@@ -154,6 +158,37 @@ record SettingsLayer(
   }
 
   record Pipeline(@Nullable TextSettings text) {}
+
+  record Sequence(
+      @Nullable List<State> states,
+      @Nullable Long idleTimeoutMs,
+      @Nullable Integer maxSequences,
+      @Nullable Integer maxWaiting) {
+
+    Sequence {
+      if (states == null || states.isEmpty()) {
+        throw new IllegalArgumentException("states: none (expected: one or more)");
+      }
+      requireAtLeast("idle_timeout_ms", idleTimeoutMs, 1);
+      requireAtLeast("max_sequences", maxSequences, 1);
+      requireAtLeast("max_waiting", maxWaiting, 1);
+    }
+  }
+
+  /**
+   * @param axis the dimension that counts rows; 0 where none is given
+   */
+  record State(@Nullable String input, @Nullable String output, @Nullable Integer axis) {
+
+    State {
+      if (input == null || output == null) {
+        throw new IllegalArgumentException(
+            "%s: missing (expected: a name of the graph)"
+                .formatted(input == null ? "input" : "output"));
+      }
+      requireAtLeast("axis", axis, 0);
+    }
+  }
 
   record Limits(@Nullable Long defaultTimeoutMs, @Nullable Long maxRequestBytes) {
 

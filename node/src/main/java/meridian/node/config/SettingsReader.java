@@ -12,6 +12,8 @@ import meridian.core.model.VersionPolicy;
 import meridian.node.config.ModelSettings.Batching;
 import meridian.node.config.ModelSettings.Limits;
 import meridian.node.config.ModelSettings.PaddingSettings;
+import meridian.node.config.ModelSettings.SequenceSettings;
+import meridian.node.config.ModelSettings.StateSettings;
 import meridian.node.config.ModelSettings.WarmUpSettings;
 import meridian.node.repository.ModelFiles;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class SettingsReader {
 
   private static final String MODEL_FILE = "model.onnx";
+  private static final long IDLE_TIMEOUT_MILLIS = 60_000;
+  private static final int MOST_SEQUENCES = 10_000;
+  private static final int MOST_WAITING = 64;
 
   private final String platform;
   private final String backend;
@@ -76,6 +81,8 @@ public final class SettingsReader {
         execution(joined.executionOrEmpty()),
         warmUp(joined.warmUpOrEmpty()),
         joined.pipeline() == null ? null : joined.pipeline().text(),
+        joined.sequence() == null ? null : sequence(joined.sequence()),
+        orElse(joined.fixedInputs(), Map.of()),
         orElse(joined.labels(), Map.of()),
         limits(joined.limitsOrEmpty()),
         triton.parameters(),
@@ -113,6 +120,21 @@ public final class SettingsReader {
 
   private static WarmUpSettings warmUp(SettingsLayer.WarmUp layer) {
     return new WarmUpSettings(orElse(layer.rows(), List.of()), orElse(layer.shapes(), Map.of()));
+  }
+
+  private static SequenceSettings sequence(SettingsLayer.Sequence layer) {
+    return new SequenceSettings(
+        orElse(layer.states(), List.<SettingsLayer.State>of()).stream()
+            .map(
+                state ->
+                    new StateSettings(
+                        orElse(state.input(), ""),
+                        orElse(state.output(), ""),
+                        orElse(state.axis(), 0)))
+            .toList(),
+        TimeUnit.MILLISECONDS.toNanos(orElse(layer.idleTimeoutMs(), IDLE_TIMEOUT_MILLIS)),
+        orElse(layer.maxSequences(), MOST_SEQUENCES),
+        orElse(layer.maxWaiting(), MOST_WAITING));
   }
 
   private static Limits limits(SettingsLayer.Limits layer) {

@@ -1,5 +1,7 @@
 package meridian.node.config;
 
+import static java.util.Map.entry;
+
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +15,6 @@ final class TritonFields {
       Set.of(
           "ModelConfig.runtime",
           "ModelConfig.optimization",
-          "ModelConfig.sequence_batching",
           "ModelConfig.cc_model_filenames",
           "ModelConfig.metric_tags",
           "ModelConfig.model_operations",
@@ -28,19 +29,26 @@ final class TritonFields {
           "ModelInstanceGroup.profile",
           "ModelInstanceGroup.passive",
           "ModelInstanceGroup.host_policy",
-          "ModelDynamicBatching.priority_queue_policy");
+          "ModelDynamicBatching.priority_queue_policy",
+          "ModelSequenceBatching.direct",
+          "ModelSequenceBatching.oldest",
+          "ModelSequenceState.use_same_buffer_for_input_output",
+          "ModelSequenceState.use_growable_memory");
 
   /** To pass over them would give other answers than Triton gives. */
   private static final Map<String, String> NOT_SUPPORTED =
-      Map.of(
-          "ModelConfig.ensemble_scheduling", "ensembles are not supported",
-          "ModelConfig.batch_input", "batch inputs are not supported",
-          "ModelConfig.batch_output", "batch outputs are not supported",
-          "ModelInput.reshape", "reshaping is not supported: give the graph's own dims",
-          "ModelOutput.reshape", "reshaping is not supported: give the graph's own dims",
-          "ModelInput.is_shape_tensor", "shape tensors are not supported",
-          "ModelOutput.is_shape_tensor", "shape tensors are not supported",
-          "ModelInput.allow_ragged_batch", "ragged batches are not supported");
+      Map.ofEntries(
+          entry("ModelConfig.ensemble_scheduling", "ensembles are not supported"),
+          entry("ModelConfig.batch_input", "batch inputs are not supported"),
+          entry("ModelConfig.batch_output", "batch outputs are not supported"),
+          entry("ModelInput.reshape", "reshaping is not supported: give the graph's own dims"),
+          entry("ModelOutput.reshape", "reshaping is not supported: give the graph's own dims"),
+          entry("ModelInput.is_shape_tensor", "shape tensors are not supported"),
+          entry("ModelOutput.is_shape_tensor", "shape tensors are not supported"),
+          entry("ModelInput.allow_ragged_batch", "ragged batches are not supported"),
+          entry("ModelSequenceBatching.control_input", "control inputs are not supported"),
+          entry("ModelSequenceBatching.iterative_sequence", "iteration is not supported"),
+          entry("ModelSequenceInitialState.data_file", "states begin with zeros here"));
 
   private TritonFields() {}
 

@@ -16,6 +16,7 @@ import meridian.proto.ModelConfig;
 import meridian.proto.ModelDynamicBatching;
 import meridian.proto.ModelInput;
 import meridian.proto.ModelOutput;
+import meridian.proto.ModelSequenceBatching;
 import meridian.proto.ModelWarmup;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,8 @@ final class TritonSettings {
           batching(),
           null,
           warmUp(),
+          null,
+          sequence(),
           null,
           labels(),
           limits());
@@ -160,6 +163,21 @@ final class TritonSettings {
     return new SettingsLayer.WarmUp(rows.stream().distinct().sorted().toList(), shapes);
   }
 
+  private SettingsLayer.@Nullable Sequence sequence() {
+    ModelSequenceBatching batching = config.getSequenceBatching();
+    if (batching.getStateCount() == 0) {
+      return null;
+    }
+    long micros = batching.getMaxSequenceIdleMicroseconds();
+    return new SettingsLayer.Sequence(
+        batching.getStateList().stream()
+            .map(state -> new SettingsLayer.State(state.getInputName(), state.getOutputName(), 0))
+            .toList(),
+        micros > 0 ? Math.max(1, TimeUnit.MICROSECONDS.toMillis(micros)) : null,
+        null,
+        null);
+  }
+
   private @Nullable Map<String, String> labels() {
     Map<String, String> labels = new LinkedHashMap<>();
     for (ModelOutput output : config.getOutputList()) {
@@ -211,6 +229,9 @@ final class TritonSettings {
           "dynamic_batching." + field.getName(),
           !List.of("default_priority_level", "default_queue_policy").contains(field.getName()));
     }
+    note(
+        "sequence_batching",
+        config.hasSequenceBatching() && config.getSequenceBatching().getStateCount() == 0);
     note("input.format", config.getInputList().stream().anyMatch(in -> in.getFormatValue() != 0));
   }
 

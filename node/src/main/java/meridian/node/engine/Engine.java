@@ -11,6 +11,7 @@ import meridian.core.infer.InferRequest;
 import meridian.core.infer.InferResult;
 import meridian.core.infer.InferenceService;
 import meridian.core.time.NanoClock;
+import meridian.node.sequence.Sequencing;
 import meridian.node.version.Lease;
 import meridian.node.version.VersionResolver;
 import meridian.pipeline.Pipeline;
@@ -55,6 +56,10 @@ public final class Engine implements InferenceService {
         return done(call.fail(problem));
       }
       Pipeline pipeline = call.version().pipeline();
+      Sequencing sequencing = call.version().sequencing();
+      if (sequencing != null) {
+        return new SequenceCall(call, sequencing).start();
+      }
       return pipeline == null
           ? new GraphCall(call).start()
           : new PipelineCall(call, pipeline, preparation).start();

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import meridian.batching.BatchListener;
 import meridian.batching.LatencyTable;
 import meridian.batching.ModelQueue;
@@ -20,7 +22,11 @@ import meridian.core.model.Signature;
 import meridian.core.tensor.TensorSpec;
 import meridian.core.time.NanoClock;
 import meridian.node.config.ModelSettings;
+import meridian.node.config.ModelSettings.SequenceSettings;
 import meridian.node.repository.ModelFiles;
+import meridian.node.sequence.Sequences;
+import meridian.node.sequence.Sequencing;
+import meridian.node.sequence.StatefulModel;
 import meridian.node.version.ServedVersion;
 import meridian.node.version.VersionCounters;
 import meridian.node.version.VersionFacts;
@@ -41,7 +47,9 @@ final class VersionAssembly {
   private final ModelSettings settings;
   private final LoadedModel model;
   private final Holdings holdings;
+  private final @Nullable StatefulModel stateful;
   private final Signature graph;
+  private final Signature served;
   private final PaddingRule padding;
   private final BatchingRule batching;
   private final @Nullable Pipeline pipeline;
@@ -54,11 +62,13 @@ final class VersionAssembly {
   VersionAssembly(LoadOrder order, LoadedModel model, Holdings holdings) throws ModelLoadException {
     this.order = order;
     this.settings = order.settings();
-    this.model = model;
+    this.stateful = stateful(model);
+    this.model = stateful == null ? model : stateful.model();
     this.holdings = holdings;
-    this.graph = settings.fit(model.signature());
+    this.served = settings.fit(stateful == null ? model.signature() : stateful.served());
+    this.graph = stateful == null ? served : this.model.signature();
     this.padding = PaddingRule.declared(settings.batching().padding(), graph);
-    this.batching = BatchingRule.of(settings, graph, padding, model);
+    this.batching = BatchingRule.of(settings, graph, padding, this.model);
     this.pipeline = openPipeline();
   }
 
@@ -87,7 +97,8 @@ final class VersionAssembly {
                 .metrics()
                 .watchExecutionTimes(name, Long.toString(facts.number()), queue::executionTimes)
             ::close);
-    return new ServedVersion(facts, pipeline, queue, counters, holdings::close);
+    return new ServedVersion(
+        facts, pipeline, sequencing(around, name), queue, counters, holdings::close);
   }
 
   private ExecutionTimesFile executionTimesFile(Surroundings around) {
@@ -132,6 +143,38 @@ final class VersionAssembly {
             : declared);
   }
 
+  private @Nullable StatefulModel stateful(LoadedModel loaded) throws ModelLoadException {
+    SequenceSettings sequence = settings.sequence();
+    if (sequence == null && settings.fixedInputs().isEmpty()) {
+      return null;
+    }
+    if (settings.text() != null) {
+      throw new ModelLoadException(
+          "pipeline.text: beside a sequence or fixed_inputs (expected: one)");
+    }
+    return StatefulModel.of(
+        loaded, sequence == null ? List.of() : sequence.states(), settings.fixedInputs());
+  }
+
+  private @Nullable Sequencing sequencing(Surroundings around, String name) {
+    SequenceSettings sequence = settings.sequence();
+    if (stateful == null || sequence == null) {
+      return null;
+    }
+    Metrics metrics = around.metrics();
+    Sequences sequences =
+        new Sequences(sequence, around.clock(), () -> metrics.sequenceForgotten(name));
+    holdings.add(metrics.watchSequences(name, sequences::open)::close);
+    long everyNanos = Math.max(1, sequence.idleNanos() / 2);
+    ScheduledFuture<?> eviction =
+        around
+            .poller()
+            .scheduleWithFixedDelay(
+                sequences::evictIdle, everyNanos, everyNanos, TimeUnit.NANOSECONDS);
+    holdings.add(() -> eviction.cancel(false));
+    return new Sequencing(stateful, sequences);
+  }
+
   private @Nullable Pipeline openPipeline() throws ModelLoadException {
     if (settings.text() == null) {
       return null;
@@ -171,7 +214,7 @@ final class VersionAssembly {
   }
 
   private VersionFacts facts(Backend backend, int lanes, Warm warm) throws ModelLoadException {
-    Signature signature = pipeline == null ? graph : pipeline.signature();
+    Signature signature = pipeline == null ? served : pipeline.signature();
     return new VersionFacts(
         order.model().name(),
         order.version().number(),

@@ -8,6 +8,7 @@ import meridian.batching.ModelQueue;
 import meridian.core.latency.ExecutionTimes;
 import meridian.core.model.ModelStatistics;
 import meridian.core.tensor.TensorSpec;
+import meridian.node.sequence.Sequencing;
 import meridian.pipeline.Pipeline;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class ServedVersion {
 
   private final VersionFacts facts;
   private final @Nullable Pipeline pipeline;
+  private final @Nullable Sequencing sequencing;
   private final ModelQueue queue;
   private final VersionCounters counters;
   private final Runnable closing;
@@ -29,17 +31,20 @@ public final class ServedVersion {
   private final Set<String> outputNames;
 
   /**
+   * @param sequencing null for a model that keeps nothing between requests
    * @param queue of this version only
    * @param closing gives back all that the version holds; nobody uses it then
    */
   public ServedVersion(
       VersionFacts facts,
       @Nullable Pipeline pipeline,
+      @Nullable Sequencing sequencing,
       ModelQueue queue,
       VersionCounters counters,
       Runnable closing) {
     this.facts = facts;
     this.pipeline = pipeline;
+    this.sequencing = sequencing;
     this.queue = queue;
     this.counters = counters;
     this.closing = closing;
@@ -80,6 +85,10 @@ public final class ServedVersion {
 
   public @Nullable Pipeline pipeline() {
     return pipeline;
+  }
+
+  public @Nullable Sequencing sequencing() {
+    return sequencing;
   }
 
   public ModelQueue queue() {

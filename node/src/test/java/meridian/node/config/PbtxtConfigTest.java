@@ -34,8 +34,8 @@ class PbtxtConfigTest {
             """
             optimization { execution_accelerators { gpu_execution_accelerator : [ { name : "tensorrt"
               parameters { key: "precision_mode" value: "FP16" } } ] } }
-            sequence_batching { max_sequence_idle_microseconds: 5000000
-              control_input [ { name: "START" control [ { kind: CONTROL_SEQUENCE_START } ] } ] }
+            sequence_batching { direct { max_queue_delay_microseconds: 5 }
+              state [ { input_name: "s" output_name: "t" use_growable_memory: true } ] }
             metric_tags [ { key: "a" value: "b" }, { key: "c" value: "d" } ]
             response_cache { enable: true }
             model_transaction_policy { decoupled: false }
@@ -46,7 +46,8 @@ class PbtxtConfigTest {
     assertThat(config.unused())
         .containsExactlyInAnyOrder(
             "optimization",
-            "sequence_batching",
+            "direct",
+            "use_growable_memory",
             "metric_tags",
             "response_cache",
             "model_transaction_policy",

@@ -51,6 +51,8 @@ public final class Metrics {
   static final String MODEL_STATE = "meridian_model_state";
   static final String MODEL_LOAD_SECONDS = "meridian_model_load_seconds";
   static final String EXECUTION_SECONDS = "meridian_execution_seconds";
+  static final String SEQUENCES = "meridian_sequences";
+  static final String SEQUENCES_FORGOTTEN = "meridian_sequences_forgotten_total";
   static final String NATIVE_MEMORY_BYTES = "meridian_native_memory_bytes";
 
   private static final String OK = "ok";
@@ -67,6 +69,7 @@ public final class Metrics {
   private final Watches queues = new Watches();
   private final Watches lanes = new Watches();
   private final Watches memory = new Watches();
+  private final Watches sequences = new Watches();
   private final ExecutionTimesSeries executionTimes = new ExecutionTimesSeries();
   private final Map<String, StageSeries> stagesByModel = new ConcurrentHashMap<>();
 
@@ -92,6 +95,13 @@ public final class Metrics {
           .labelNames("model", "reason")
           .withoutExemplars()
           .register(registry);
+  private final Counter sequencesForgotten =
+      Counter.builder()
+          .name(SEQUENCES_FORGOTTEN)
+          .help("Sequences whose state was dropped before their end.")
+          .labelNames("model")
+          .withoutExemplars()
+          .register(registry);
   private final Gauge states =
       Gauge.builder()
           .name(MODEL_STATE)
@@ -102,6 +112,7 @@ public final class Metrics {
 
   private Metrics() {
     gauge(QUEUE_DEPTH, "Rows that wait for a lane.", queues, "model");
+    gauge(SEQUENCES, "Sequences that have begun and not ended.", sequences, "model");
     gauge(LANES_BUSY, "Lanes that execute a batch.", lanes);
     gauge(NATIVE_MEMORY_BYTES, "Memory outside the heap.", memory, "area");
     GaugeWithCallback.builder()
@@ -166,6 +177,11 @@ public final class Metrics {
     rejected.labelValues(known.model(model), reason.label()).inc();
   }
 
+  /** Counts a sequence that was dropped before its end. */
+  public void sequenceForgotten(String model) {
+    sequencesForgotten.labelValues(known.model(model)).inc();
+  }
+
   /** Makes the version known, and shows its state. */
   public void modelState(String name, String version, ModelState state) {
     known.add(name, version);
@@ -189,6 +205,7 @@ public final class Metrics {
       batches.removeIf(labels -> labels.getFirst().equals(name));
       loads.removeIf(labels -> labels.getFirst().equals(name));
       rejected.removeIf(labels -> labels.getFirst().equals(name));
+      sequencesForgotten.removeIf(labels -> labels.getFirst().equals(name));
     }
   }
 
@@ -200,6 +217,11 @@ public final class Metrics {
   /** Shows how long executions of a version take until closed. */
   public Watch watchExecutionTimes(String model, String version, Supplier<ExecutionTimes> times) {
     return executionTimes.add(model, version, times);
+  }
+
+  /** Shows the open sequences of a model until closed; several versions add up. */
+  public Watch watchSequences(String model, LongSupplier open) {
+    return sequences.add(model, open);
   }
 
   public Watch watchLanes(IntSupplier busy) {

@@ -36,6 +36,14 @@ public final class FixtureRepository {
       version_policy: { all { } }
       """;
 
+  private static final String ACCUMULATOR_CONFIG =
+      """
+      sequence:
+        states: [{input: state, output: next, axis: 1}]
+      fixed_inputs: {scale: 2}
+      batching: {mixing: allowed}
+      """;
+
   private FixtureRepository() {}
 
   /** Writes the repository into the folder that is the one argument. */
@@ -73,6 +81,8 @@ public final class FixtureRepository {
     ModelFolder.write(repository, "gather", 1, Graphs.gather());
     ModelFolder.write(repository, "batch_size", 1, Graphs.batchSize());
     Files.writeString(repository.resolve("batch_size/config.pbtxt"), BATCH_SIZE_CONFIG);
+    ModelFolder.write(repository, "accumulator", 1, Graphs.accumulator());
+    Files.writeString(repository.resolve("accumulator/model.yaml"), ACCUMULATOR_CONFIG);
     ModelFolder.write(repository, "batch_reduce", 1, Graphs.batchReduce());
     ModelFolder.write(repository, "fixed_batch", 1, Graphs.fixedBatch1());
   }
