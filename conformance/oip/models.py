@@ -27,6 +27,7 @@ FIXTURES = {
     "scalar": _model("x FP32", "y FP32"),
     "filter": _model("x FP32, threshold FP32", "kept FP32"),
     "gather": _model("ids INT64", "rows FP32"),
+    "accumulator": _model("x FP32", "sum FP32"),
     "batch_size": _model("x FP32", "size INT64"),
     "batch_reduce": _model("x FP32", "sum FP32"),
     "fixed_batch": _model("x FP32", "y FP32"),
