@@ -48,10 +48,10 @@ def grpc_sequence(target):
     expect.same("last", grpc_heard(2, sequence_end=True), pack([3 * FACTOR]))
 
 
-@check(STRICT, needs="accumulator", each=(None, 0, "", True))
+@check(STRICT, needs="accumulator", each=("none", 0, "", True))
 def rest_without_a_sequence(target, name):
     """A request that names no sequence is 400 naming the parameter."""
-    parameters = {} if name is None else {"sequence_id": name}
+    parameters = {} if name == "none" else {"sequence_id": name}
     message = target.rest.infer("accumulator", add(1, **parameters)).error(400)
     expect.holds("error message", message, "sequence_id" in message, "the parameter")
 
