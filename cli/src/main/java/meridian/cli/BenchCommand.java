@@ -1,31 +1,22 @@
 package meridian.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import meridian.cli.bench.Arrivals;
-import meridian.cli.bench.InProcess;
 import meridian.cli.bench.LoadReport;
 import meridian.cli.bench.LoadShape;
 import meridian.cli.bench.LoadTest;
-import meridian.cli.bench.Samples;
+import meridian.cli.bench.MaxRate;
+import meridian.cli.bench.Plan;
 import meridian.cli.config.Units;
 import meridian.client.MeridianClient;
 import meridian.client.Wire;
-import meridian.core.backend.Backend;
-import meridian.core.backend.LoadedModel;
-import meridian.core.backend.ModelLoadException;
 import meridian.core.infer.InferRequest;
-import meridian.core.infer.InferenceService;
 import meridian.core.model.ModelDescription;
-import meridian.core.time.Deadline;
 import meridian.core.time.NanoClock;
-import meridian.onnx.OnnxRuntimeBackend;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,55 +27,32 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = {
-      "Load a model at a fixed rate and report latencies from the intended start of each request.",
-      "Requests are sent when they are due, answered or not (open loop), so that a slow server",
-      "cannot slow its own test. With --in-flight each answer sends the next request instead."
+      "Load a model at a fixed rate and report latencies from the intended start of each request."
+          + " Requests are sent when they are due, answered or not (open loop), so that a slow"
+          + " server cannot slow its own test. With --in-flight each answer sends the next request"
+          + " instead."
     },
     footer = {
       "",
       "Examples:",
-      "  meridian bench minilm --rate 50 --duration 20s",
-      "  meridian bench add --wire grpc --rate 500 --limit models/add/1/model.onnx"
+      "  meridian bench minilm --rate 50 --duration 20s --html report.html",
+      "  meridian bench minilm --find-max --budget 50ms",
+      "  meridian bench minilm-tokens --rate 80 --length lognormal:32:0.7:8:128",
+      "  meridian bench add --in-flight 64 --limit add/1/model.onnx --limit-batch 32"
     })
 final class BenchCommand implements Callable<Integer> {
-
-  private static final long SEED = 42;
 
   @Spec private CommandSpec spec;
 
   @Mixin private ServerOptions server;
+  @Mixin private LoadOptions load;
+  @Mixin private WorkOptions work;
+  @Mixin private SearchOptions search;
+  @Mixin private LimitOptions limit;
+  @Mixin private ReportOptions report;
 
   @Parameters(index = "0", paramLabel = "MODEL", description = "The model's name.")
   private String model;
-
-  @Option(
-      names = "--rate",
-      paramLabel = "RATE",
-      defaultValue = "50",
-      description = "Requests per second (default: ${DEFAULT-VALUE}).")
-  private double rate;
-
-  @Option(
-      names = "--in-flight",
-      paramLabel = "N",
-      description = "Keep N requests under way instead of a rate (closed loop).")
-  private @Nullable Integer inFlight;
-
-  @Option(
-      names = "--duration",
-      paramLabel = "TIME",
-      defaultValue = "10s",
-      converter = DurationConverter.class,
-      description = "How long to measure (default: ${DEFAULT-VALUE}).")
-  private Duration duration;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "TIME",
-      defaultValue = "3s",
-      converter = DurationConverter.class,
-      description = "How long to load before measuring (default: ${DEFAULT-VALUE}).")
-  private Duration warmUp;
 
   @Option(
       names = "--wire",
@@ -94,116 +62,96 @@ final class BenchCommand implements Callable<Integer> {
       description = "grpc, rest-binary or rest-json (default: ${DEFAULT-VALUE}).")
   private Wire wire;
 
-  @Option(
-      names = "--arrivals",
-      paramLabel = "KIND",
-      defaultValue = "poisson",
-      converter = ArrivalsConverter.class,
-      description = "poisson or constant (default: ${DEFAULT-VALUE}).")
-  private Arrivals arrivals;
-
-  @Option(
-      names = "--rows",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Rows of a request (default: ${DEFAULT-VALUE}).")
-  private int rows;
-
-  @Option(
-      names = "--length",
-      paramLabel = "N",
-      defaultValue = "16",
-      description = "Size of every other variable dimension (default: ${DEFAULT-VALUE}).")
-  private int length;
-
-  @Option(
-      names = "--timeout-ms",
-      paramLabel = "MILLIS",
-      description = "Deadline of each request in milliseconds (default: none).")
-  private @Nullable Integer timeoutMillis;
-
-  @Option(
-      names = "--limit",
-      paramLabel = "FILE",
-      description = "Also run this model file in process, in turn with the server.")
-  private @Nullable Path limit;
-
-  @Option(names = "--json", description = "Print the report as JSON.")
-  private boolean json;
-
   @Override
   public Integer call() throws CommandException, InterruptedException {
-    Checks.requirePositive(spec, "--rate", rate);
-    Checks.requirePositive(spec, "--in-flight", inFlight);
-    Checks.requirePositive(spec, "--duration", duration);
-    Checks.requirePositive(spec, "--rows", rows);
-    Checks.requirePositive(spec, "--length", length);
-    Checks.requirePositive(spec, "--timeout-ms", timeoutMillis);
-    try (MeridianClient client = server.connect(wire)) {
+    load.check();
+    work.check();
+    limit.check(load);
+    search.check(load, limit);
+    try (MeridianClient client = server.connect(wire, load.bounds())) {
       ModelDescription description = server.await(client.describe(model, null));
-      Samples samples =
-          new Samples(description.signature(), rows, length, new SplittableRandom(SEED));
-      LoadTest.Result result = measure(client, () -> request(samples));
-      print(new LoadReport(title(), result));
-      return result.server().answered() == 0 ? Main.FAILED : 0;
+      return search.isGiven() ? findMax(client, description) : measure(client, description);
     }
   }
 
-  private LoadTest.Result measure(MeridianClient client, Supplier<InferRequest> requests)
+  private int measure(MeridianClient client, ModelDescription description)
       throws CommandException, InterruptedException {
-    if (limit == null) {
-      return test().run(client, null, requests, this::progress);
+    LoadTest test = new LoadTest(load.duration(), load.slice(), load.warmUp(), NanoClock.SYSTEM);
+    LoadTest.Target target = target(client, load.shape(), work.requests(description));
+    LoadTest.Result result;
+    try (LimitRun inProcess = LimitRun.open(limit, load, work, description)) {
+      result = test.run(target, inProcess.target(), (share, _) -> progress(share));
     }
-    try (Backend backend = OnnxRuntimeBackend.open();
-        LoadedModel loaded = backend.load(limit, Backend.ExecutionSettings.SINGLE_THREAD)) {
-      InferenceService inProcess = new InProcess(loaded, NanoClock.SYSTEM);
-      return test().run(client, inProcess, requests, this::progress);
-    } catch (ModelLoadException failed) {
-      throw new CommandException("--limit: " + failed.getMessage());
+    report.give(
+        LoadReport.of(
+            plan(load.shape().text()),
+            result,
+            List.of(),
+            Runtime.getRuntime().availableProcessors()));
+    return result.server().answered() == 0 ? Main.FAILED : 0;
+  }
+
+  private int findMax(MeridianClient client, ModelDescription description)
+      throws CommandException, InterruptedException {
+    Supplier<InferRequest> requests = work.requests(description);
+    MaxRate.Found found =
+        new MaxRate(
+                rate -> target(client, load.open(rate), requests),
+                search.settings(load),
+                NanoClock.SYSTEM)
+            .find(this::tell);
+    MaxRate.Trial best = found.best();
+    if (best == null) {
+      throw new CommandException(
+          "no rate keeps P99 within %s (expected: a longer --budget or a faster server)"
+              .formatted(Units.format(search.budget())));
     }
+    Plan plan = plan("highest rate " + load.open(best.rate()).text());
+    report.give(
+        LoadReport.of(
+            plan.at(best.rate()),
+            new LoadTest.Result(best.measured(), null),
+            found.trials(),
+            Runtime.getRuntime().availableProcessors()));
+    return 0;
   }
 
-  private LoadTest test() {
-    return new LoadTest(shape(), duration, warmUp);
+  private LoadTest.Target target(
+      MeridianClient client, LoadShape shape, Supplier<InferRequest> requests) {
+    return limit.withProcess(
+        new LoadTest.Target(shape.of(client, requests), OptionalLong::empty, client::waited));
   }
 
-  private LoadShape shape() {
-    return inFlight == null
-        ? new LoadShape.Open(rate, arrivals, new SplittableRandom(SEED), NanoClock.SYSTEM)
-        : new LoadShape.Closed(inFlight, NanoClock.SYSTEM);
+  private Plan plan(String shape) {
+    String title =
+        "%s over %s for %s: %s, %s"
+            .formatted(model, wire, Units.format(load.duration()), shape, work.text());
+    return new Plan(
+        title,
+        load.isClosed() ? null : load.rate(),
+        search.budget(),
+        work.rows(),
+        limit.plan(work.rows()));
   }
 
-  private InferRequest request(Samples samples) {
-    InferRequest request = InferRequest.of(model, samples.next());
-    if (timeoutMillis == null) {
-      return request;
-    }
-    long nanos = Duration.ofMillis(timeoutMillis).toNanos();
-    return request.withDeadline(Deadline.after(NanoClock.SYSTEM.nanos(), nanos));
-  }
-
-  private String title() {
-    return String.format(
+  private void tell(MaxRate.Trial trial) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.printf(
         Locale.ROOT,
-        "%s over %s for %s: %s, %d row(s), length %d",
-        model,
-        wire,
-        Units.format(duration),
-        shape().text(),
-        rows,
-        length);
+        "trial at %.1f/s: P99 %s ms, %.2f %% without an answer: %s%n",
+        trial.rate(),
+        Units.millis(trial.measured().total().nanosAt(99)),
+        100 * trial.measured().failedShare(),
+        (trial.passed() ? "passed" : "failed") + (trial.confirming() ? ", decides" : ""));
+    err.flush();
   }
 
   private void progress(double share) {
-    if (!json && Terminals.isInteractive()) {
+    if (!report.isJson() && Terminals.isInteractive()) {
       PrintWriter err = spec.commandLine().getErr();
       err.printf(Locale.ROOT, "\r%3.0f %%", share * 100);
       err.print(share >= 1 ? "\r     \r" : "");
       err.flush();
     }
-  }
-
-  private void print(LoadReport report) {
-    spec.commandLine().getOut().println(json ? report.json().toPrettyString() : report.text());
   }
 }

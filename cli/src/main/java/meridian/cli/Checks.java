@@ -17,6 +17,12 @@ final class Checks {
     }
   }
 
+  static void requireWithin(CommandSpec spec, String option, int value, int most) {
+    if (value < 1 || value > most) {
+      throw wrong(spec, option, value, "1.." + most);
+    }
+  }
+
   /** Null is what was not given. */
   static void requirePositive(CommandSpec spec, String option, @Nullable Integer value) {
     if (value != null) {

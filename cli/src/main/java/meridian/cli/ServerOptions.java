@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import meridian.client.Bounds;
 import meridian.client.MeridianClient;
 import meridian.client.Wire;
 import meridian.core.error.ErrorCode;
@@ -38,11 +39,15 @@ final class ServerOptions {
   }
 
   MeridianClient connect(Wire wire) {
+    return connect(wire, Bounds.DEFAULT);
+  }
+
+  MeridianClient connect(Wire wire, Bounds bounds) {
     if (server.getHost() == null || !"http".equals(server.getScheme())) {
       throw new ParameterException(
           spec.commandLine(), "--server: " + server + " (expected: http://HOST:PORT)");
     }
-    return MeridianClient.connect(server, wire);
+    return MeridianClient.connect(server, wire, bounds);
   }
 
   /** Waits for the value; a failure becomes the command's one line. */

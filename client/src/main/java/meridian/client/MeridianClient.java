@@ -1,8 +1,10 @@
 package meridian.client;
 
 import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ClientFactoryOptions;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.client.limit.ConcurrencyLimitingClient;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
@@ -38,50 +40,76 @@ public final class MeridianClient implements InferenceService, AutoCloseable {
   private static final ControlJson JSON = new ControlJson(Limits.DEFAULT);
 
   private final ClientFactory connections;
+  private final InFlightLimit inFlight;
   private final WebClient http;
   private final InferenceService inference;
 
-  private MeridianClient(ClientFactory connections, WebClient http, InferenceService inference) {
+  private MeridianClient(
+      ClientFactory connections,
+      InFlightLimit inFlight,
+      WebClient http,
+      InferenceService inference) {
     this.connections = connections;
+    this.inFlight = inFlight;
     this.http = http;
     this.inference = inference;
+  }
+
+  /** Connects within {@link Bounds#DEFAULT}. */
+  public static MeridianClient connect(URI server, Wire wire) {
+    return connect(server, wire, Bounds.DEFAULT);
   }
 
   /**
    * @param server such as {@code http://host:8080}; connected to with the first call, over HTTP/2
    *     without TLS
    */
-  public static MeridianClient connect(URI server, Wire wire) {
-    ClientFactory connections = ClientFactory.builder().useHttp2Preface(true).build();
+  public static MeridianClient connect(URI server, Wire wire, Bounds bounds) {
+    ClientFactory connections =
+        ClientFactory.builder()
+            .useHttp2Preface(true)
+            .option(
+                ClientFactoryOptions.CHANNEL_PIPELINE_CUSTOMIZER,
+                new ConnectionLimit(bounds.connections()))
+            .build();
+    InFlightLimit inFlight = new InFlightLimit(bounds);
     WebClient http =
         WebClient.builder(server)
             .factory(connections)
+            .decorator(ConcurrencyLimitingClient.newDecorator(inFlight))
             .maxResponseLength(Limits.DEFAULT.maxBodyBytes())
             .responseTimeoutMillis(0)
             .build();
-    return new MeridianClient(connections, http, inference(server, wire, connections, http));
+    InferenceService inference =
+        switch (wire) {
+          case REST_JSON -> rest(http, false);
+          case REST_BINARY -> rest(http, true);
+          case GRPC -> grpc(server, connections, inFlight);
+        };
+    return new MeridianClient(connections, inFlight, http, inference);
   }
 
-  private static InferenceService inference(
-      URI server, Wire wire, ClientFactory connections, WebClient http) {
-    InferHttpCodec codec = new InferHttpCodec(Limits.DEFAULT);
-    return switch (wire) {
-      case REST_JSON -> new RestInference(http, codec, JSON, false, NanoClock.SYSTEM);
-      case REST_BINARY -> new RestInference(http, codec, JSON, true, NanoClock.SYSTEM);
-      case GRPC ->
-          new GrpcInference(
-              stub(server, connections).getChannel(),
-              new InferGrpcCodec(Limits.DEFAULT),
-              NanoClock.SYSTEM);
-    };
+  private static InferenceService rest(WebClient http, boolean binary) {
+    return new RestInference(
+        http, new InferHttpCodec(Limits.DEFAULT), JSON, binary, NanoClock.SYSTEM);
   }
 
-  private static GRPCInferenceServiceFutureStub stub(URI server, ClientFactory connections) {
-    return GrpcClients.builder("gproto+" + server)
-        .factory(connections)
-        .maxResponseLength(Limits.DEFAULT.maxBodyBytes())
-        .responseTimeoutMillis(0)
-        .build(GRPCInferenceServiceFutureStub.class);
+  private static InferenceService grpc(
+      URI server, ClientFactory connections, InFlightLimit inFlight) {
+    GRPCInferenceServiceFutureStub stub =
+        GrpcClients.builder("gproto+" + server)
+            .factory(connections)
+            .decorator(ConcurrencyLimitingClient.newDecorator(inFlight))
+            .maxResponseLength(Limits.DEFAULT.maxBodyBytes())
+            .responseTimeoutMillis(0)
+            .build(GRPCInferenceServiceFutureStub.class);
+    return new GrpcInference(
+        stub.getChannel(), new InferGrpcCodec(Limits.DEFAULT), NanoClock.SYSTEM);
+  }
+
+  /** How many calls so far had to wait because {@link Bounds#inFlight} others were on the wire. */
+  public long waited() {
+    return inFlight.waited();
   }
 
   @Override

@@ -2,6 +2,8 @@ package meridian.client;
 
 import com.linecorp.armeria.client.ResponseTimeoutException;
 import com.linecorp.armeria.client.UnprocessedRequestException;
+import com.linecorp.armeria.client.limit.ConcurrencyLimitTimeoutException;
+import com.linecorp.armeria.client.limit.TooManyPendingAcquisitionsException;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpHeaders;
@@ -36,28 +38,46 @@ final class Problems {
   }
 
   static Problem ofStatus(Status status) {
+    Throwable cause = status.getCause();
+    if (cause instanceof UnprocessedRequestException unsent) {
+      return ofUnsent(unsent);
+    }
     String message = status.getDescription();
     return Problem.of(
         ErrorCode.ofGrpcStatus(status.getCode().value()),
-        message != null ? message : String.valueOf(status.getCause()));
+        message != null ? message : String.valueOf(cause));
   }
 
   static Problem ofTransport(Throwable fault) {
     Throwable cause = fault instanceof CompletionException wrapped ? wrapped.getCause() : fault;
     return switch (cause) {
-      case ResponseTimeoutException _ ->
-          Problem.of(ErrorCode.DEADLINE_EXCEEDED, "no answer before the deadline");
+      case ResponseTimeoutException _ -> tooLate();
       case AbortedStreamException _ -> Problem.of(ErrorCode.CANCELLED, "cancelled");
       case CancelledSubscriptionException _ -> Problem.of(ErrorCode.CANCELLED, "cancelled");
-      case null, default -> Problem.of(ErrorCode.UNAVAILABLE, reason(cause));
+      case UnprocessedRequestException unsent -> ofUnsent(unsent);
+      case null, default -> Problem.of(ErrorCode.UNAVAILABLE, String.valueOf(cause));
     };
   }
 
-  /** What an exception around the real one hides, such as {@code Connection refused: host:port}. */
-  private static String reason(@Nullable Throwable fault) {
-    if (fault instanceof UnprocessedRequestException && fault.getCause() != null) {
-      return String.valueOf(fault.getCause().getMessage());
-    }
-    return String.valueOf(fault);
+  /** The exception around the real one hides such as {@code Connection refused: host:port}. */
+  private static Problem ofUnsent(UnprocessedRequestException unsent) {
+    return switch (unsent.getCause()) {
+      case ResponseTimeoutException _ -> tooLate();
+      case TooManyPendingAcquisitionsException _ ->
+          Problem.of(ErrorCode.UNAVAILABLE, "waiting: too many requests (expected: fewer at once)");
+      case ConcurrencyLimitTimeoutException _ ->
+          Problem.of(ErrorCode.UNAVAILABLE, "waited too long for a place on the wire");
+      case null -> Problem.of(ErrorCode.UNAVAILABLE, unsent.toString());
+      case Throwable cause -> Problem.of(ErrorCode.UNAVAILABLE, reason(cause));
+    };
+  }
+
+  private static String reason(Throwable cause) {
+    String message = cause.getMessage();
+    return message == null ? cause.toString() : message;
+  }
+
+  private static Problem tooLate() {
+    return Problem.of(ErrorCode.DEADLINE_EXCEEDED, "no answer before the deadline");
   }
 }

@@ -1,9 +1,12 @@
 package meridian.cli.bench;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import meridian.core.backend.ExecutionException;
 import meridian.core.backend.LoadedModel;
@@ -23,12 +26,15 @@ import meridian.core.time.NanoClock;
 
 /**
  * The limit a server is held against: the same model run on the calling thread, nothing between.
+ * The model must have been loaded to run on the calling thread alone, for its time to be known.
  */
 public final class InProcess implements InferenceService {
 
   private final LoadedModel model;
   private final Set<String> outputs;
   private final NanoClock clock;
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+  private final LongAdder cpuNanos = new LongAdder();
 
   public InProcess(LoadedModel model, NanoClock clock) {
     this.model = model;
@@ -40,6 +46,7 @@ public final class InProcess implements InferenceService {
   @Override
   public CompletionStage<InferResult> infer(InferRequest request) {
     long started = clock.nanos();
+    long cpuStarted = threads.getCurrentThreadCpuTime();
     try {
       List<NamedTensor> result = model.run(request.inputs(), outputs);
       LatencyBreakdown latency = LatencyBreakdown.of(Stage.MODEL, clock.nanos() - started);
@@ -48,6 +55,13 @@ public final class InProcess implements InferenceService {
     } catch (ExecutionException failed) {
       return CompletableFuture.completedStage(
           InferFailure.of(Problem.of(ErrorCode.INTERNAL, String.valueOf(failed.getMessage()))));
+    } finally {
+      cpuNanos.add(threads.getCurrentThreadCpuTime() - cpuStarted);
     }
+  }
+
+  /** Processor time that the runs took so far, in nanoseconds, on the threads that called. */
+  public long cpuNanos() {
+    return cpuNanos.sum();
   }
 }

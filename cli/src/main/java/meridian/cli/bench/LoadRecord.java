@@ -23,6 +23,7 @@ public final class LoadRecord {
   private static final int DIGITS = 3;
 
   private final Recorder latencies = new Recorder(LONGEST_NANOS, DIGITS);
+  private final Recorder lateness = new Recorder(LONGEST_NANOS, DIGITS);
   private final Map<ErrorCode, LongAdder> failures = new EnumMap<>(ErrorCode.class);
   private final Map<Stage, LongAdder> stageNanos = new EnumMap<>(Stage.class);
   private final Map<ErrorCode, String> examples = new ConcurrentHashMap<>();
@@ -39,6 +40,13 @@ public final class LoadRecord {
   /** A result in any case: a service that breaks its word counts as a failure of its own. */
   static InferResult orFailure(InferResult result, @Nullable Throwable bug) {
     return bug == null ? result : InferFailure.of(Problem.of(ErrorCode.INTERNAL, bug.toString()));
+  }
+
+  /**
+   * @param lateNanos from the instant a request was meant to be sent until it was
+   */
+  void sent(long lateNanos) {
+    lateness.recordValue(Math.clamp(lateNanos, 0, LONGEST_NANOS));
   }
 
   /**
@@ -76,7 +84,8 @@ public final class LoadRecord {
         });
     Map<Stage, Long> stages = new EnumMap<>(Stage.class);
     stageNanos.forEach((stage, sum) -> stages.put(stage, sum.sumThenReset()));
-    return new Interval(histogram, failed, stages, new TreeMap<>(examples));
+    return new Interval(
+        histogram, lateness.getIntervalHistogram(), failed, stages, new TreeMap<>(examples));
   }
 
   private static <K extends Enum<K>> LongAdder counter(Map<K, LongAdder> counters, K key) {
@@ -91,17 +100,20 @@ public final class LoadRecord {
    * What a stretch of time saw.
    *
    * @param latencies of the answered requests, in nanoseconds
+   * @param lateness of sending, in nanoseconds; empty where no instant is fixed beforehand
    * @param stageNanos summed over the answered requests
    * @param examples one message for each code that occurred so far
    */
   public record Interval(
       Histogram latencies,
+      Histogram lateness,
       Map<ErrorCode, Long> failures,
       Map<Stage, Long> stageNanos,
       Map<ErrorCode, String> examples) {
 
     public static Interval empty() {
       return new Interval(
+          new Histogram(LONGEST_NANOS, DIGITS),
           new Histogram(LONGEST_NANOS, DIGITS),
           new EnumMap<>(ErrorCode.class),
           new EnumMap<>(Stage.class),
@@ -116,13 +128,33 @@ public final class LoadRecord {
       return failures.values().stream().mapToLong(Long::longValue).sum();
     }
 
+    /** Latency in nanoseconds that so many percent of the answers stayed within. */
+    public long nanosAt(double percentile) {
+      return latencies.getValueAtPercentile(percentile);
+    }
+
+    /** Answers that took longer. */
+    public long slowerThan(long nanos) {
+      return latencies.getMaxValue() <= nanos
+          ? 0
+          : latencies.getCountBetweenValues(
+              latencies.nextNonEquivalentValue(nanos), latencies.getMaxValue());
+    }
+
     /** Mean nanoseconds that an answered request spent in a stage. */
     public double meanNanos(Stage stage) {
       return answered() == 0 ? 0 : (double) stageNanos.getOrDefault(stage, 0L) / answered();
     }
 
+    /** A stage's part of the time that answered requests took, 0 to 1. */
+    public double share(Stage stage) {
+      long total = stageNanos.values().stream().mapToLong(Long::longValue).sum();
+      return total == 0 ? 0 : (double) stageNanos.getOrDefault(stage, 0L) / total;
+    }
+
     public void add(Interval other) {
       latencies.add(other.latencies);
+      lateness.add(other.lateness);
       other.failures.forEach((code, n) -> failures.merge(code, n, Long::sum));
       other.stageNanos.forEach((stage, n) -> stageNanos.merge(stage, n, Long::sum));
       other.examples.forEach(examples::putIfAbsent);

@@ -26,8 +26,11 @@ public sealed interface LoadShape {
 
     @Override
     public String text() {
-      return "%s requests/s, %s arrivals"
-          .formatted(perSecond, arrivals.name().toLowerCase(Locale.ROOT));
+      return String.format(
+          Locale.ROOT,
+          "%.1f requests/s, %s arrivals",
+          perSecond,
+          arrivals.name().toLowerCase(Locale.ROOT));
     }
   }
 

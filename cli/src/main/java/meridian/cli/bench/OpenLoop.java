@@ -66,6 +66,7 @@ public final class OpenLoop implements Load {
       record.ended(InferFailure.of(tooMany()), 0);
       return;
     }
+    record.sent(clock.nanos() - intended);
     var _ =
         service
             .infer(requests.get())

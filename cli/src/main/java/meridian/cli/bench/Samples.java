@@ -21,9 +21,9 @@ import meridian.core.tensor.TensorSpec;
  * zeros for those named like a token type, and numbers from 0 to 1 for the rest.
  *
  * @param rows for the first dimension of a batched signature
- * @param length for every other dimension that varies
+ * @param lengths for every other dimension that varies; one request has one length
  */
-public record Samples(Signature signature, int rows, int length, RandomGenerator random) {
+public record Samples(Signature signature, int rows, Lengths lengths, RandomGenerator random) {
 
   private static final int IDS = 1_000;
   private static final List<String> SENTENCES =
@@ -38,15 +38,16 @@ public record Samples(Signature signature, int rows, int length, RandomGenerator
           "The battery lasts about nine hours when the screen is dimmed.");
 
   public List<NamedTensor> next() {
+    int length = lengths.next(random);
     List<NamedTensor> inputs = new ArrayList<>(signature.inputs().size());
     for (TensorSpec spec : signature.inputs()) {
-      inputs.add(new NamedTensor(spec.name(), tensor(spec)));
+      inputs.add(new NamedTensor(spec.name(), tensor(spec, length)));
     }
     return inputs;
   }
 
-  private Tensor tensor(TensorSpec spec) {
-    Shape shape = concrete(spec.shape());
+  private Tensor tensor(TensorSpec spec, int length) {
+    Shape shape = concrete(spec.shape(), length);
     int elements = Math.toIntExact(shape.elementCount());
     if (spec.type() == DataType.BYTES) {
       return Tensor.ofStrings(shape, sentences(elements));
@@ -66,7 +67,7 @@ public record Samples(Signature signature, int rows, int length, RandomGenerator
     return name.contains("type") ? _ -> 0 : _ -> random.nextInt(IDS);
   }
 
-  private Shape concrete(Shape shape) {
+  private Shape concrete(Shape shape, int length) {
     long[] dims = shape.toArray();
     for (int i = 0; i < dims.length; i++) {
       if (dims[i] == Shape.ANY) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import meridian.cli.bench.LoadReport;
+import meridian.cli.bench.JsonReport;
 
 /** What all users saw from beginning to end. */
 public record Summary(List<LiveTable.Row> rows) {
@@ -23,7 +23,7 @@ public record Summary(List<LiveTable.Row> rows) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode models = json.putArray("models");
     for (LiveTable.Row row : rows) {
-      ObjectNode model = LoadReport.json(row.seen());
+      ObjectNode model = JsonReport.of(row.seen());
       model.put("model", row.model());
       model.put("wire", row.wire());
       model.put("requests_per_second", row.seen().answered() / row.seconds());

@@ -2,6 +2,7 @@ package meridian.cli.demo;
 
 import java.util.SplittableRandom;
 import meridian.cli.bench.Arrivals;
+import meridian.cli.bench.Lengths;
 import meridian.cli.bench.LoadRecord;
 import meridian.cli.bench.OpenLoop;
 import meridian.cli.bench.Samples;
@@ -13,7 +14,7 @@ import meridian.core.time.NanoClock;
 /** People who use one model: they arrive when they like, over a connection of their own. */
 final class Users implements AutoCloseable {
 
-  private static final int TOKENS = 16;
+  private static final Lengths TOKENS = new Lengths.Fixed(16);
 
   private final String model;
   private final String wire;
