@@ -103,7 +103,7 @@ class BenchCommandTest {
         .isZero();
     assertThat(out.toString())
         .contains("length lognormal:16:0.5:4:64, deadline 5000 ms, priority 1:10,8:90")
-        .contains("mean breakdown:", "load generator: used")
+        .contains("priority 1 ", "priority 8 ", "mean breakdown:", "load generator: used")
         .doesNotContain("failed:");
   }
 

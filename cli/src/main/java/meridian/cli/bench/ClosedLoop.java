@@ -62,10 +62,10 @@ final class ClosedLoop implements Load {
         CompletableFuture<InferResult> answer =
             service.infer(request).handle(LoadRecord::orFailure).toCompletableFuture();
         if (!answer.isDone()) {
-          var _ = answer.thenAccept(result -> answered(result, started));
+          var _ = answer.thenAccept(result -> answered(request, result, started));
           return;
         }
-        record.ended(answer.join(), clock.nanos() - started);
+        record.ended(request.priority(), answer.join(), clock.nanos() - started);
       }
       over.countDown();
     }
@@ -77,8 +77,8 @@ final class ClosedLoop implements Load {
       }
     }
 
-    private void answered(InferResult result, long started) {
-      record.ended(result, clock.nanos() - started);
+    private void answered(InferRequest request, InferResult result, long started) {
+      record.ended(request.priority(), result, clock.nanos() - started);
       sendWhileAnsweredAtOnce();
     }
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import meridian.cli.bench.Measurement.Point;
 import meridian.core.latency.Stage;
+import org.HdrHistogram.Histogram;
 
 /** A report for machines. Times are in milliseconds unless the name says otherwise. */
 public final class JsonReport {
@@ -41,15 +42,33 @@ public final class JsonReport {
     json.put("answered", interval.answered());
     ObjectNode failed = json.putObject("failed");
     interval.failures().forEach((code, n) -> failed.put(code.label(), n));
-    for (double percentile : LoadReport.PERCENTILES) {
-      json.put(LoadReport.name(percentile), interval.nanosAt(percentile) / 1e6);
+    latencies(json, interval.latencies());
+    if (interval.byPriority().size() > 1) {
+      ObjectNode priorities = json.putObject("by_priority");
+      interval
+          .byPriority()
+          .forEach((priority, group) -> priorities.set(priority.toString(), of(group)));
     }
-    json.put("max", interval.latencies().getMaxValue() / 1e6);
     ObjectNode stages = json.putObject("mean_breakdown");
     for (Stage stage : Stage.values()) {
       stages.put(stage.label(), interval.meanNanos(stage) / 1e6);
     }
     return json;
+  }
+
+  private static ObjectNode of(PriorityGroup group) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("answered", group.latencies().getTotalCount());
+    json.put("failed", group.failed());
+    latencies(json, group.latencies());
+    return json;
+  }
+
+  private static void latencies(ObjectNode json, Histogram latencies) {
+    for (double percentile : LoadReport.PERCENTILES) {
+      json.put(LoadReport.name(percentile), latencies.getValueAtPercentile(percentile) / 1e6);
+    }
+    json.put("max", latencies.getMaxValue() / 1e6);
   }
 
   private static void ratios(ObjectNode json, Ratios ratios) {

@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** Collects how requests ended; {@link #take()} gives what came since the last call. */
 public final class LoadRecord {
 
-  private static final long LONGEST_NANOS = 600_000_000_000L;
-  private static final int DIGITS = 3;
+  static final long LONGEST_NANOS = 600_000_000_000L;
+  static final int DIGITS = 3;
 
   private final Recorder latencies = new Recorder(LONGEST_NANOS, DIGITS);
   private final Recorder lateness = new Recorder(LONGEST_NANOS, DIGITS);
+  private final PriorityRecord priorities = new PriorityRecord();
   private final Map<ErrorCode, LongAdder> failures = new EnumMap<>(ErrorCode.class);
   private final Map<Stage, LongAdder> stageNanos = new EnumMap<>(Stage.class);
   private final Map<ErrorCode, String> examples = new ConcurrentHashMap<>();
@@ -50,13 +51,21 @@ public final class LoadRecord {
   }
 
   /**
+   * @param priority of the request; 0 when it leaves that to the model
    * @param nanos from the instant the request was meant to be sent, so that a stalled server cannot
    *     hide the requests it kept from being sent (coordinated omission)
    */
-  void ended(InferResult result, long nanos) {
+  void ended(int priority, InferResult result, long nanos) {
     switch (result) {
-      case InferResponse response -> answered(response.latency(), nanos);
-      case InferFailure failure -> failed(failure.problem());
+      case InferResponse response -> {
+        long within = Math.clamp(nanos, 0, LONGEST_NANOS);
+        answered(response.latency(), within);
+        priorities.answered(priority, within);
+      }
+      case InferFailure failure -> {
+        failed(failure.problem());
+        priorities.failed(priority);
+      }
     }
   }
 
@@ -66,7 +75,7 @@ public final class LoadRecord {
   }
 
   private void answered(LatencyBreakdown latency, long nanos) {
-    latencies.recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
+    latencies.recordValue(nanos);
     for (Stage stage : Stage.values()) {
       counter(stageNanos, stage).add(latency.nanos(stage));
     }
@@ -85,7 +94,12 @@ public final class LoadRecord {
     Map<Stage, Long> stages = new EnumMap<>(Stage.class);
     stageNanos.forEach((stage, sum) -> stages.put(stage, sum.sumThenReset()));
     return new Interval(
-        histogram, lateness.getIntervalHistogram(), failed, stages, new TreeMap<>(examples));
+        histogram,
+        lateness.getIntervalHistogram(),
+        priorities.take(),
+        failed,
+        stages,
+        new TreeMap<>(examples));
   }
 
   private static <K extends Enum<K>> LongAdder counter(Map<K, LongAdder> counters, K key) {
@@ -101,12 +115,14 @@ public final class LoadRecord {
    *
    * @param latencies of the answered requests, in nanoseconds
    * @param lateness of sending, in nanoseconds; empty where no instant is fixed beforehand
+   * @param byPriority those requests that have one
    * @param stageNanos summed over the answered requests
    * @param examples one message for each code that occurred so far
    */
   public record Interval(
       Histogram latencies,
       Histogram lateness,
+      Map<Integer, PriorityGroup> byPriority,
       Map<ErrorCode, Long> failures,
       Map<Stage, Long> stageNanos,
       Map<ErrorCode, String> examples) {
@@ -115,6 +131,7 @@ public final class LoadRecord {
       return new Interval(
           new Histogram(LONGEST_NANOS, DIGITS),
           new Histogram(LONGEST_NANOS, DIGITS),
+          new TreeMap<>(),
           new EnumMap<>(ErrorCode.class),
           new EnumMap<>(Stage.class),
           new TreeMap<>());
@@ -155,6 +172,8 @@ public final class LoadRecord {
     public void add(Interval other) {
       latencies.add(other.latencies);
       lateness.add(other.lateness);
+      other.byPriority.forEach(
+          (priority, group) -> PriorityRecord.add(byPriority, priority, group));
       other.failures.forEach((code, n) -> failures.merge(code, n, Long::sum));
       other.stageNanos.forEach((stage, n) -> stageNanos.merge(stage, n, Long::sum));
       other.examples.forEach(examples::putIfAbsent);

@@ -63,17 +63,18 @@ public final class OpenLoop implements Load {
   private void send(long intended, LoadRecord record) {
     if (inFlight.incrementAndGet() > MOST_IN_FLIGHT) {
       inFlight.decrementAndGet();
-      record.ended(InferFailure.of(tooMany()), 0);
+      record.ended(0, InferFailure.of(tooMany()), 0);
       return;
     }
+    InferRequest request = requests.get();
     record.sent(clock.nanos() - intended);
     var _ =
         service
-            .infer(requests.get())
+            .infer(request)
             .handle(LoadRecord::orFailure)
             .thenAccept(
                 result -> {
-                  record.ended(result, clock.nanos() - intended);
+                  record.ended(request.priority(), result, clock.nanos() - intended);
                   inFlight.decrementAndGet();
                 });
   }

@@ -3,6 +3,7 @@ package meridian.cli.bench;
 import java.util.Locale;
 import meridian.cli.config.Units;
 import meridian.core.latency.Stage;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** A report as lines for a terminal. */
@@ -22,6 +23,7 @@ final class TextReport {
         "", "answered", "failed", "P50 ms", "P95 ms", "P99 ms", "P99.9 ms", "max ms");
     LoadRecord.Interval server = report.result().server().total();
     row("server", server);
+    priorities(server);
     Measurement limit = report.result().limit();
     if (limit != null) {
       row("in process", limit.total());
@@ -34,12 +36,7 @@ final class TextReport {
   }
 
   private void row(String name, LoadRecord.Interval interval) {
-    append("%-12s %9d %7d", name, interval.answered(), interval.failed());
-    for (double percentile : LoadReport.PERCENTILES) {
-      cell(interval.nanosAt(percentile));
-    }
-    cell(interval.latencies().getMaxValue());
-    text.append('\n');
+    row(name, interval.failed(), interval.latencies());
     interval
         .failures()
         .forEach(
@@ -47,6 +44,24 @@ final class TextReport {
                 append(
                     "  failed: %d %s, such as: %s%n",
                     n, code.label(), interval.examples().get(code)));
+  }
+
+  private void priorities(LoadRecord.Interval interval) {
+    if (interval.byPriority().size() > 1) {
+      interval
+          .byPriority()
+          .forEach(
+              (priority, group) -> row("priority " + priority, group.failed(), group.latencies()));
+    }
+  }
+
+  private void row(String name, long failed, Histogram latencies) {
+    append("%-12s %9d %7d", name, latencies.getTotalCount(), failed);
+    for (double percentile : LoadReport.PERCENTILES) {
+      cell(latencies.getValueAtPercentile(percentile));
+    }
+    cell(latencies.getMaxValue());
+    text.append('\n');
   }
 
   private void compare(LoadRecord.Interval server, LoadRecord.Interval limit, Ratios ratios) {

@@ -64,10 +64,10 @@ class LoadTestTest {
     List<Long> answered = new ArrayList<>();
     Load load =
         (_, _, record) -> {
-          record.ended(ANSWER, MS);
+          record.ended(0, ANSWER, MS);
           seconds.await();
-          record.ended(ANSWER, MS);
-          record.ended(ANSWER, MS);
+          record.ended(0, ANSWER, MS);
+          record.ended(0, ANSWER, MS);
           return 3;
         };
     Measurement server =
@@ -90,7 +90,7 @@ class LoadTestTest {
     return (_, _, record) -> {
       order.add(name);
       for (int i = 0; i < answers; i++) {
-        record.ended(ANSWER, MS);
+        record.ended(0, ANSWER, MS);
         cpu.addAndGet(name.equals("server") ? MS : 0);
       }
       return answers;

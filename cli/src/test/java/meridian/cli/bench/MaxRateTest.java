@@ -70,7 +70,7 @@ class MaxRateTest {
     return (nanos, _, record) -> {
       long requests = (long) (rate * nanos / 1e9);
       for (long i = 0; i < requests; i++) {
-        record.ended(result, latencyNanos);
+        record.ended(0, result, latencyNanos);
       }
       return requests;
     };

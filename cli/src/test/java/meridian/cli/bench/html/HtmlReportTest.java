@@ -42,7 +42,7 @@ class HtmlReportTest {
     assertThat(document.getElementsByTagName("polyline").getLength()).isEqualTo(6);
     assertThat(texts(document, "td"))
         .contains("server", "1000", "3", "in process", "990", "model", "50.0 %", "network")
-        .contains("overloaded", "queue: 9 < 10 & full", "100.0/s", "passed");
+        .contains("overloaded", "queue: 9 < 10 & full", "100.0/s", "passed, decides");
     assertThat(texts(document, "p").getFirst()).contains("the server did not keep up");
   }
 
