@@ -22,12 +22,23 @@ final class Admission {
     this.outlook = outlook;
   }
 
-  /** Why the ticket would be late even if nothing else were to be done, or null. */
+  /**
+   * Why the ticket would be late even if nothing else were to be done, or null. A lane that is free
+   * has nothing better to do than what will more likely than not be in time; so a spell of slow
+   * executions, which the 99th percentile remembers for long, does not have everything refused.
+   */
   @Nullable Problem hopeless(Ticket ticket, boolean laneFree, long nowNanos) {
-    boolean hopeless = ticket.isLate(nowNanos + ticket.aloneNanos);
-    return hopeless && !(laneFree && mayProbe(ticket, nowNanos))
-        ? Refusals.hopeless(ticket, nowNanos)
-        : null;
+    if (!ticket.isLate(nowNanos + ticket.aloneNanos)) {
+      return null;
+    }
+    return laneFree && (isLikelyInTime(ticket, nowNanos) || mayProbe(ticket, nowNanos))
+        ? null
+        : Refusals.hopeless(ticket, nowNanos);
+  }
+
+  private static boolean isLikelyInTime(Ticket ticket, long nowNanos) {
+    long medianNanos = (long) Math.ceil(ticket.curve().medianNanos(ticket.slots()));
+    return !ticket.isLate(nowNanos + medianNanos);
   }
 
   /**

@@ -66,6 +66,29 @@ class AdmissionTest {
   }
 
   @Test
+  void offer_tableSpoiledByASlowSpell_aFreeLaneTakesWhatIsLikelyInTimeAndTheTableMends() {
+    LatencyTable table = table(0, 10);
+    for (int i = 0; i < 100; i++) {
+      table.record(Requests.BUCKET, 1, i % 4 == 0 ? 200_000_000 : 10_000_000);
+    }
+    assertThat(table.q99Nanos(Requests.BUCKET, 1)).isGreaterThan(50_000_000);
+    WorkQueue spoiled = under.open(settings(8, true, 100, 1_000_000), table);
+    Work due = Requests.due(Requests.rows(1), under.in(50));
+
+    assertThat(under.refusal(spoiled, due).code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
+    Ticket ticket = under.ticket(spoiled, due);
+    assertThat(under.scheduler().offer(ticket, true, under.nanos())).isNull();
+    assertThat(under.take().tickets()).containsExactly(ticket);
+    Ticket hopeless = under.ticket(spoiled, Requests.due(Requests.rows(1), under.in(5)));
+    assertThat(under.scheduler().offer(hopeless, true, under.nanos()).code())
+        .isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
+    for (int i = 0; i < 3_000; i++) {
+      table.record(Requests.BUCKET, 1, 10_000_000);
+    }
+    assertThat(table.q99Nanos(Requests.BUCKET, 1)).isLessThan(50_000_000);
+  }
+
+  @Test
   void offer_fullOfExpired_makesRoom() {
     WorkQueue small = under.open(settings(8, true, 1, 1_000_000));
     Ticket late = under.queued(small, Requests.due(Requests.rows(1), under.in(5)));

@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.util.Exceptions;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import meridian.core.backend.Backend;
 import meridian.onnx.OnnxRuntimeBackend;
 import picocli.CommandLine.ParameterException;
@@ -20,10 +21,18 @@ final class Starting {
     try {
       config = options.load();
     } catch (ParameterException wrong) {
-      backend.join().close();
+      CompletableFuture<Void> _ = backend.thenAccept(Backend::close);
       throw wrong;
     }
-    return regionServer(config, backend.join());
+    return regionServer(config, opened(backend));
+  }
+
+  private static Backend opened(CompletableFuture<Backend> backend) throws CommandException {
+    try {
+      return backend.join();
+    } catch (CompletionException failed) {
+      throw new CommandException("ONNX Runtime: cannot be opened: " + Exceptions.peel(failed));
+    }
   }
 
   private static RegionServer regionServer(MeridianConfig config, Backend backend)

@@ -84,7 +84,7 @@ final class GrpcInference implements InferenceService {
       result.complete(
           status.isOk() && message != null
               ? decoded(message, latency)
-              : new InferFailure(Problems.ofStatus(status), latency));
+              : new InferFailure(Problems.ofStatus(status, trailers), latency));
     }
 
     private InferResult decoded(ModelInferResponse answer, LatencyBreakdown latency) {

@@ -9,17 +9,24 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpHeaders;
 import com.linecorp.armeria.common.stream.AbortedStreamException;
 import com.linecorp.armeria.common.stream.CancelledSubscriptionException;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
+import meridian.protocol.Headers;
 import meridian.protocol.control.ControlJson;
 import org.jspecify.annotations.Nullable;
 
 /** What went wrong, out of what the transport and the server say. */
 final class Problems {
+
+  private static final Metadata.Key<String> PUSHBACK =
+      Metadata.Key.of(Headers.GRPC_PUSHBACK_MILLIS, Metadata.ASCII_STRING_MARSHALLER);
+  private static final Pattern DIGITS = Pattern.compile("\\d{1,12}");
 
   private Problems() {}
 
@@ -37,15 +44,26 @@ final class Problems {
     return seconds == null ? null : Duration.ofSeconds(seconds);
   }
 
-  static Problem ofStatus(Status status) {
+  /**
+   * @param trailers null where none came
+   */
+  static Problem ofStatus(Status status, @Nullable Metadata trailers) {
     Throwable cause = status.getCause();
     if (cause instanceof UnprocessedRequestException unsent) {
       return ofUnsent(unsent);
     }
     String message = status.getDescription();
-    return Problem.of(
+    return new Problem(
         ErrorCode.ofGrpcStatus(status.getCode().value()),
-        message != null ? message : String.valueOf(cause));
+        message != null ? message : String.valueOf(cause),
+        trailers == null ? null : pushback(trailers.get(PUSHBACK)));
+  }
+
+  /** A negative number, or none at all, asks not to try again. */
+  private static @Nullable Duration pushback(@Nullable String millis) {
+    return millis != null && DIGITS.matcher(millis).matches()
+        ? Duration.ofMillis(Long.parseLong(millis))
+        : null;
   }
 
   static Problem ofTransport(Throwable fault) {

@@ -27,6 +27,9 @@ public final class Headers {
   /** Request between regions: the pinned generation; response: the one that answered. */
   public static final String GENERATION = "meridian-generation";
 
+  /** Response of gRPC, a trailer: milliseconds after which to try again. */
+  public static final String GRPC_PUSHBACK_MILLIS = "grpc-retry-pushback-ms";
+
   /** Response: a {@link ServerTiming}; a trailer in gRPC. */
   public static final String SERVER_TIMING = "server-timing";
 

@@ -41,8 +41,8 @@ import meridian.core.tensor.TensorSpec;
 /**
  * Models of plain code: {@code echo} gives back its FP32 input, {@code text} its BYTES, {@code
  * held} waits until the test answers, {@code blocking} holds up the thread that asks, {@code
- * broken} has a bug, {@code failing} fails, {@code loading} is not there yet. Every one has a queue
- * time of 2 ms and a model time of 3 ms.
+ * broken} has a bug, {@code unlinked} lacks a library, {@code failing} fails, {@code loading} is
+ * not there yet. Every one has a queue time of 2 ms and a model time of 3 ms.
  */
 final class FakeNode implements InferenceService, ModelCatalog, ModelControl {
 
@@ -89,6 +89,7 @@ final class FakeNode implements InferenceService, ModelCatalog, ModelControl {
         yield CompletableFuture.completedStage(answerTo(request));
       }
       case "broken" -> throw new IllegalStateException("a bug");
+      case "unlinked" -> throw new NoClassDefFoundError("a missing library");
       case "failing" ->
           CompletableFuture.completedStage(
               InferFailure.of(Problem.of(ErrorCode.INTERNAL, "model: failed")));
@@ -113,7 +114,7 @@ final class FakeNode implements InferenceService, ModelCatalog, ModelControl {
           Outcome.failed(
               Problem.retryLater(
                   ErrorCode.UNAVAILABLE, "model: loading is loading", Duration.ofMillis(1_500)));
-      case "echo", "held", "blocking", "broken", "failing", "text" ->
+      case "echo", "held", "blocking", "broken", "unlinked", "failing", "text" ->
           version == null || version.equals("3")
               ? Outcome.ok(description(name))
               : Outcome.failed(Problem.of(ErrorCode.NOT_FOUND, "version: unknown"));

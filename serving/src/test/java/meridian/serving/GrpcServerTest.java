@@ -144,6 +144,7 @@ class GrpcServerTest {
     "loading, UNAVAILABLE",
     "failing, INTERNAL",
     "broken, INTERNAL",
+    "unlinked, INTERNAL",
     "../etc, INVALID_ARGUMENT",
     "'a b', INVALID_ARGUMENT",
     "'', INVALID_ARGUMENT",

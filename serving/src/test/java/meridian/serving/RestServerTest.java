@@ -183,7 +183,7 @@ class RestServerTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"broken, 500", "failing, 500", "nobody, 404"})
+  @CsvSource({"broken, 500", "unlinked, 500", "failing, 500", "nobody, 404"})
   void infer_failingModel_keepsTheConnection(String model, int status) {
     HttpResponse<String> response = running.post("/v2/models/" + model + "/infer", Running.ECHO);
     assertThat(response.statusCode()).isEqualTo(status);
@@ -239,7 +239,7 @@ class RestServerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"x", "-1", "+1", "1.5", "99999999999999999999", "10000"})
+  @ValueSource(strings = {"x", "-1", "+1", "-0", "1.5", "99999999999999999999", "10000"})
   void infer_oddJsonLength_isRefused(String length) {
     HttpResponse<String> response =
         running.send(

@@ -63,7 +63,7 @@ public final class Engine implements InferenceService {
       return pipeline == null
           ? new GraphCall(call).start()
           : new PipelineCall(call, pipeline, preparation).start();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return CompletableFuture.failedFuture(call.abandon(e));
     }
   }

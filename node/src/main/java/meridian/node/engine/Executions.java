@@ -50,6 +50,9 @@ final class Executions {
 
   void completed(int index, @Nullable WorkResult result, @Nullable Throwable bug, long nowNanos) {
     if (bug != null) {
+      if (results.length > 1) {
+        cancellation.cancel();
+      }
       joined.completeExceptionally(bug);
       return;
     }

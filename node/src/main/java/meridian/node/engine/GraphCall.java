@@ -46,8 +46,8 @@ final class GraphCall {
         case WorkResult.Refused(Problem problem, LatencyBreakdown latency) ->
             call.fail(problem, latency);
       };
-    } catch (RuntimeException e) {
-      throw call.abandon(e);
+    } catch (RuntimeException | Error e) {
+      throw new CompletionException(call.abandon(e));
     }
   }
 }

@@ -61,8 +61,8 @@ final class PipelineCall {
   private CompletionStage<InferResult> executeOrAbandon() {
     try {
       return execute();
-    } catch (RuntimeException e) {
-      throw call.abandon(e);
+    } catch (RuntimeException | Error e) {
+      throw new CompletionException(call.abandon(e));
     }
   }
 
@@ -108,8 +108,8 @@ final class PipelineCall {
       }
       List<NamedTensor> outputs = prepared.finish(joined.outputs());
       return call.succeed(latency, rows, outputs, prepared.notes(), inputNanos, sinceNanos);
-    } catch (RuntimeException e) {
-      throw call.abandon(e);
+    } catch (RuntimeException | Error e) {
+      throw new CompletionException(call.abandon(e));
     }
   }
 }

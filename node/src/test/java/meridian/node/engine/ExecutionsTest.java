@@ -2,6 +2,7 @@ package meridian.node.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import meridian.batching.WorkResult;
@@ -48,6 +49,22 @@ class ExecutionsTest {
 
     assertThat(join(executions).problem()).isEqualTo(full);
     assertThat(join(executions).outputs()).isEmpty();
+  }
+
+  @Test
+  void completed_bug_cancelsTheOthersAndIsThrown() {
+    Executions executions = new Executions(2, request, 0);
+    RuntimeException bug = new IllegalStateException("a bug");
+
+    executions.completed(1, null, bug, 10);
+
+    assertThat(executions.cancellation().isCancelled()).isTrue();
+    assertThat(executions.joined().toCompletableFuture())
+        .isCompletedExceptionally()
+        .failsWithin(Duration.ZERO)
+        .withThrowableThat()
+        .havingCause()
+        .isSameAs(bug);
   }
 
   @Test

@@ -89,7 +89,7 @@ final class Exchange<R> {
         case Outcome.Ok<Deadline>(Deadline known) -> read(known);
         case Outcome.Failed<Deadline>(Problem problem) -> Outcome.failed(problem);
       };
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return Outcome.failed(bug(e));
     }
   }
@@ -111,7 +111,7 @@ final class Exchange<R> {
           .service()
           .infer(incoming.request())
           .whenComplete((result, error) -> onLoop(() -> complete(incoming, result, error)));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       onLoop(() -> complete(incoming, null, e));
     }
   }
@@ -147,7 +147,7 @@ final class Exchange<R> {
     Outcome<R> encoded;
     try {
       encoded = incoming.encoder().apply(response);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       encoded = Outcome.failed(bug(e));
     }
     Outcome<R> reply = encoded;

@@ -2,6 +2,7 @@ package meridian.serving.grpc;
 
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpHeaders;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -51,12 +52,15 @@ final class GrpcGate extends SimpleDecoratingHttpService {
   private @Nullable HttpResponse refusal(HttpRequest request) {
     if (request.method() != HttpMethod.POST) {
       return refusal(
-          HttpStatus.METHOD_NOT_ALLOWED, "method: " + request.method() + " (expected: POST)");
+          HttpStatus.METHOD_NOT_ALLOWED,
+          HttpHeaders.of(HttpHeaderNames.ALLOW, "POST"),
+          "method: " + request.method() + " (expected: POST)");
     }
     MediaType type = request.contentType();
     if (type == null || formats.stream().noneMatch(format -> format.isAccepted(type))) {
       return refusal(
           HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+          HttpHeaders.of(),
           "Content-Type: \"%s\" (expected: application/grpc or application/grpc-web)"
               .formatted(type));
     }
@@ -70,12 +74,9 @@ final class GrpcGate extends SimpleDecoratingHttpService {
                 "grpc-encoding: \"" + encoding + "\" (expected: gzip or identity)"));
   }
 
-  private HttpResponse refusal(HttpStatus status, String message) {
+  private HttpResponse refusal(HttpStatus status, HttpHeaders more, String message) {
     return HttpResponse.of(
-        ResponseHeaders.builder(status)
-            .contentType(MediaType.JSON)
-            .add(HttpHeaderNames.ALLOW, "POST")
-            .build(),
+        ResponseHeaders.builder(status).contentType(MediaType.JSON).add(more).build(),
         HttpData.wrap(json.error(message)));
   }
 }

@@ -5,19 +5,21 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import meridian.core.error.Problem;
+import meridian.protocol.Headers;
 
 /** Problems as gRPC says them. */
 public final class GrpcReplies {
 
   private static final String CONTENT_TYPE = "application/grpc";
   private static final Metadata.Key<String> PUSHBACK =
-      Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
+      Metadata.Key.of(Headers.GRPC_PUSHBACK_MILLIS, Metadata.ASCII_STRING_MARSHALLER);
 
   private GrpcReplies() {}
 
@@ -29,15 +31,19 @@ public final class GrpcReplies {
 
   /** A whole answer that is nothing but a status, for where no call has begun. */
   public static HttpResponse problem(RequestHeaders request, Problem problem) {
-    return HttpResponse.of(
+    ResponseHeadersBuilder headers =
         ResponseHeaders.builder(HttpStatus.OK)
             .endOfStream(true)
             .add(
                 HttpHeaderNames.CONTENT_TYPE,
                 request.get(HttpHeaderNames.CONTENT_TYPE, CONTENT_TYPE))
             .addInt("grpc-status", problem.code().grpcStatus())
-            .add("grpc-message", percentEncoded(problem.message()))
-            .build());
+            .add("grpc-message", percentEncoded(problem.message()));
+    Duration retryAfter = problem.retryAfter();
+    if (retryAfter != null) {
+      headers.addLong(Headers.GRPC_PUSHBACK_MILLIS, retryAfter.toMillis());
+    }
+    return HttpResponse.of(headers.build());
   }
 
   static Status status(Problem problem) {

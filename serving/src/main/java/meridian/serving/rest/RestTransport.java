@@ -88,7 +88,7 @@ final class RestTransport implements Transport<RestTransport.Encoded> {
     }
     try {
       long length = Long.parseLong(header);
-      if (length >= 0 && header.charAt(0) != '+') {
+      if (Character.isDigit(header.charAt(0))) {
         return Outcome.ok(length);
       }
     } catch (NumberFormatException _) {
