@@ -16,15 +16,20 @@ import java.util.stream.IntStream;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
 import meridian.core.infer.InferRequest;
+import meridian.core.infer.InferResponse;
 import meridian.core.infer.InferResult;
 import meridian.core.infer.Parameter;
 import meridian.core.infer.Parameters;
+import meridian.core.model.ModelControl.LoadRequest;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
+import meridian.core.time.Deadline;
+import meridian.core.time.NanoClock;
 import meridian.node.FaultyBackend.Call;
 import meridian.testkit.graph.Graphs;
 import meridian.testkit.graph.ModelFolder;
+import meridian.testkit.graph.StateGraphs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +85,16 @@ class SequenceTest {
       node.infer(request(new Parameter.Int(7), 5, true, false));
       assertThat(sum(node, next("7", 1))).isEqualTo(20);
       assertThat(sum(node, request(new Parameter.Int(7), 1, false, false))).isEqualTo(60);
+    }
+  }
+
+  @Test
+  void infer_idOfAnotherTenant_isAnotherSequence() throws IOException {
+    try (TestNode node = start(MODEL)) {
+      node.infer(start("a", 1).withTenant("one"));
+      node.infer(start("a", 5).withTenant("two"));
+      assertThat(sum(node, next("a", 1).withTenant("one"))).isEqualTo(20);
+      assertUnknown(node, next("a", 1));
     }
   }
 
@@ -141,6 +156,9 @@ class SequenceTest {
       node.backend.failNth(Call.RUN, 1);
       assertThat(problem(node.infer(next("a", 100))).code()).isEqualTo(ErrorCode.INTERNAL);
       assertThat(sum(node, next("a", 1))).isEqualTo(20);
+      node.backend.failNth(Call.RUN, 1);
+      assertThat(problem(node.infer(end("a", 100))).code()).isEqualTo(ErrorCode.INTERNAL);
+      assertThat(sum(node, next("a", 1))).isEqualTo(30);
     }
   }
 
@@ -222,12 +240,112 @@ class SequenceTest {
   }
 
   @Test
-  void infer_thousandsBegunAndEnded_leaveNothing() throws IOException {
+  void infer_hundredThousandBegunAndEnded_leaveNothing() throws IOException {
     try (TestNode node = start(MODEL)) {
-      for (int i = 0; i < 5_000; i++) {
-        assertThat(sum(node, request(new Parameter.Int(i + 1), 1, true, true))).isEqualTo(10);
+      for (int i = 1; i <= 100_000; i += 50) {
+        List<CompletionStage<InferResult>> results = new ArrayList<>();
+        for (int id = i; id < i + 50; id++) {
+          results.add(node.node.infer(request(new Parameter.Int(id), 1, true, false)));
+          results.add(node.node.infer(request(new Parameter.Int(id), 1, false, true)));
+        }
+        results.forEach(result -> assertThat(join(result)).isInstanceOf(InferResponse.class));
       }
-      assertThat(text(node)).contains("meridian_sequences{model=\"m\"} 0.0\n");
+      assertThat(text(node))
+          .contains("meridian_sequences{model=\"m\"} 0.0\n")
+          .contains("meridian_sequence_state_bytes{model=\"m\"} 0.0\n")
+          .doesNotContain("meridian_sequences_forgotten_total{");
+    }
+  }
+
+  @Test
+  void infer_openSequences_areCountedWithTheirBytes() throws IOException {
+    try (TestNode node = start(MODEL)) {
+      node.infer(start("a", 1));
+      node.infer(start("b", 1));
+      assertThat(text(node))
+          .contains("meridian_sequences{model=\"m\"} 2.0\n")
+          .contains("meridian_sequence_state_bytes{model=\"m\"} 16.0\n");
+    }
+  }
+
+  @Test
+  void infer_beyondTheBytes_forgetsTheOneNotUsedForTheLongest() throws IOException {
+    try (TestNode node = start(MODEL.replace(STATES, STATES + ", max_state_bytes: 16"))) {
+      node.infer(start("a", 1));
+      node.infer(start("b", 1));
+      node.infer(start("c", 1));
+      assertUnknown(node, next("a", 1));
+      assertThat(sum(node, next("b", 1))).isEqualTo(20);
+
+      InferRequest three =
+          start("d", 1).withInputs(List.of(new NamedTensor("x", floats(Shape.of(3, 1), 1, 2, 3))));
+      assertThat(problem(node.infer(three)))
+          .isEqualTo(
+              Problem.of(
+                  ErrorCode.TOO_LARGE,
+                  "inputs: rows with a state of 24 bytes (expected: at most 16)"));
+      assertUnknown(node, next("d", 1));
+    }
+  }
+
+  @Test
+  void infer_cancelledWhileOthersOfItsSequenceRun_isAnsweredAtOnceAndChangesNothing()
+      throws IOException {
+    try (TestNode node = start(MODEL)) {
+      node.infer(start("a", 1));
+      CountDownLatch gate = node.backend.holdRuns();
+      CompletionStage<InferResult> first = node.node.infer(next("a", 1));
+      InferRequest waits = next("a", 100);
+      CompletionStage<InferResult> second = node.node.infer(waits);
+      CompletionStage<InferResult> third = node.node.infer(next("a", 1));
+      waits.cancellation().cancel();
+
+      assertThat(problem(join(second)).code()).isEqualTo(ErrorCode.CANCELLED);
+      assertThat(first.toCompletableFuture()).isNotDone();
+      gate.countDown();
+      assertThat(only(join(first)).toFloats()[0]).isEqualTo(20);
+      assertThat(only(join(third)).toFloats()[0]).isEqualTo(30);
+    }
+  }
+
+  @Test
+  void infer_deadlinePassedBeforeItsTurn_leavesTheStateAsItWas() throws IOException {
+    try (TestNode node = start(MODEL)) {
+      node.infer(start("a", 1));
+      InferRequest late = next("a", 100).withDeadline(Deadline.at(NanoClock.SYSTEM.nanos() - 1));
+      assertThat(problem(node.infer(late)).code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
+      assertThat(sum(node, next("a", 1))).isEqualTo(20);
+    }
+  }
+
+  @Test
+  void infer_failedStart_leavesTheSequenceThatWasOpen() throws IOException {
+    try (TestNode node = start(MODEL)) {
+      node.infer(start("a", 1));
+      node.backend.failNth(Call.RUN, 1);
+      assertThat(problem(node.infer(start("a", 5))).code()).isEqualTo(ErrorCode.INTERNAL);
+      assertThat(sum(node, next("a", 1))).isEqualTo(20);
+
+      node.backend.failNth(Call.RUN, 1);
+      assertThat(problem(node.infer(start("b", 5))).code()).isEqualTo(ErrorCode.INTERNAL);
+      assertUnknown(node, next("b", 1));
+    }
+  }
+
+  @Test
+  void infer_stateInAnotherShapeThanItGoesIn_failsAndKeepsTheLast() throws IOException {
+    ModelFolder.write(root, "m", 1, StateGraphs.growing());
+    Files.writeString(
+        root.resolve("m/model.yaml"), "sequence: {states: [{input: state, output: next}]}");
+    try (TestNode node = TestNode.start(root)) {
+      Problem problem = problem(node.infer(start("a", 1)));
+      assertThat(problem)
+          .isEqualTo(
+              Problem.of(
+                  ErrorCode.INTERNAL,
+                  "outputs[\"next\"].shape: [1,4] from the model, rows in front (expected: [1,2],"
+                      + " as \"state\" takes)"));
+      assertUnknown(node, next("a", 1));
     }
   }
 
@@ -241,6 +359,24 @@ class SequenceTest {
   }
 
   @Test
+  void load_whileRequestsOfASequenceWait_theOldVersionAnswersThem() throws IOException {
+    try (TestNode node = start(MODEL)) {
+      node.infer(start("a", 1));
+      CountDownLatch gate = node.backend.holdRuns();
+      CompletionStage<InferResult> first = node.node.infer(next("a", 1));
+      CompletionStage<InferResult> second = node.node.infer(next("a", 1));
+      CompletionStage<?> loading = node.node.load(LoadRequest.of("m"));
+      gate.countDown();
+
+      assertThat(only(join(first)).toFloats()[0]).isEqualTo(20);
+      assertThat(only(join(second)).toFloats()[0]).isEqualTo(30);
+      join(loading);
+      assertUnknown(node, next("a", 1));
+      assertThat(sum(node, start("a", 1))).isEqualTo(10);
+    }
+  }
+
+  @Test
   void load_statesThatTheGraphDoesNotHave_failsAndNamesThem() throws IOException {
     assertRefused(
         "{input: z, output: next}",
@@ -249,12 +385,35 @@ class SequenceTest {
         "{input: state, output: z}",
         "sequence.states[0].output: \"z\" (expected: one of [sum, next])");
     assertRefused(
+        "{input: state, output: sum, axis: 1}",
+        "sequence.states[0].output: \"sum\" FP32 [-1,1] (expected: FP32 [2,-1,1], as the input)");
+    assertRefused(
+        "{input: state, output: next, axis: 1, data_type: INT64}",
+        "sequence.states[0].data_type: INT64 for \"state\" (expected: FP32 as in the graph)");
+    assertRefused(
+        "{input: state, output: next, axis: 1, dims: [3, 1]}",
+        "sequence.states[0].dims: [3,1] for \"state\" (expected: [2,1] as in the graph, without"
+            + " the rows)");
+    assertRefused(
         "{input: state, output: next, axis: 3}",
         "sequence.states[0].axis: 3 (expected: a dimension of \"state\" [2,-1,1])");
     assertRefused(
         "{input: state, output: next}",
+        "sequence.states[0].axis: 0, of size 2 in \"state\" [2,-1,1] (expected: the dimension that"
+            + " counts rows, variable or 1)");
+    assertRefused(
+        "{input: state, output: next, axis: 2}",
         "sequence.states[0].input: \"state\" FP32 [2,-1,1] (expected: a fixed size but for"
-            + " dimension 0)");
+            + " dimension 2)");
+  }
+
+  @Test
+  void load_tensorsThatAreTaken_failsAndNamesThem() throws IOException {
+    String state = "{input: state, output: next, axis: 1}";
+    assertRefused(
+        state + ", " + state,
+        "sequence.states[1].input: \"state\" is taken (expected: each input in one state or in"
+            + " fixed_inputs)");
   }
 
   @Test
@@ -330,17 +489,7 @@ class SequenceTest {
   }
 
   private static InferRequest with(Parameters parameters) {
-    InferRequest plain = InferRequest.of("m", List.of(named("x", 1)));
-    return new InferRequest(
-        plain.model(),
-        plain.version(),
-        plain.id(),
-        parameters,
-        plain.inputs(),
-        plain.outputs(),
-        plain.deadline(),
-        plain.priority(),
-        plain.cancellation());
+    return InferRequest.of("m", List.of(named("x", 1))).withParameters(parameters);
   }
 
   private static NamedTensor named(String name, float value) {

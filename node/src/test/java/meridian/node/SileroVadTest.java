@@ -38,7 +38,7 @@ class SileroVadTest {
       sequence:
         states: [{input: state, output: stateN, axis: 1}]
       fixed_inputs: {sr: 16000}
-      batching: {max_rows: 16, mixing: allowed}
+      batching: {max_rows: 16}
       warmup: {rows: [1, 16], shapes: {input: [576]}}
       """;
   private static final int STREAMS = 8;
@@ -65,6 +65,9 @@ class SileroVadTest {
     Files.copy(weights, root.resolve("vad/1/model.onnx"));
     Files.writeString(root.resolve("vad/model.yaml"), YAML);
     try (TestNode node = TestNode.start(root)) {
+      assertThat(node.properties("vad"))
+          .containsEntry("batching", "mixed")
+          .containsEntry("batch_invariant", "true");
       float[][] audio = audio();
       float[][] heard = new float[STREAMS][WINDOWS];
       for (int window = 0; window < WINDOWS; window++) {
@@ -115,17 +118,8 @@ class SileroVadTest {
             .with("sequence_id", new Parameter.Int(stream + 1))
             .with("sequence_start", new Parameter.Bool(window == 0))
             .with("sequence_end", new Parameter.Bool(window == WINDOWS - 1));
-    InferRequest plain = InferRequest.of("vad", List.of(new NamedTensor("input", input)));
-    return new InferRequest(
-        plain.model(),
-        plain.version(),
-        plain.id(),
-        parameters,
-        plain.inputs(),
-        plain.outputs(),
-        plain.deadline(),
-        plain.priority(),
-        plain.cancellation());
+    return InferRequest.of("vad", List.of(new NamedTensor("input", input)))
+        .withParameters(parameters);
   }
 
   /** The window and what was heard right before it. */

@@ -73,8 +73,19 @@ public final class InvarianceProbe {
     }
   }
 
-  /** Executes the model about ten times, on a few small rows. */
+  /** Measures with sizes of its own for the dimensions that vary. */
   public static Invariance measure(LoadedModel model, Padding padding, RandomGenerator random) {
+    return measure(model, padding, Map.of(), random);
+  }
+
+  /**
+   * Executes the model about ten times, on a few small rows.
+   *
+   * @param shapes by input, the shape of one row where an operator knows one that the model takes;
+   *     only dimensions that vary are taken from it
+   */
+  public static Invariance measure(
+      LoadedModel model, Padding padding, Map<String, List<Long>> shapes, RandomGenerator random) {
     if (!model.signature().batched()) {
       return Invariance.unknown("the first dimension does not count rows");
     }
@@ -83,7 +94,7 @@ public final class InvarianceProbe {
     for (int size : SIZES) {
       for (int bound : BOUNDS) {
         try {
-          return probe.compare(new ProbeInputs(size, bound, random));
+          return probe.compare(new ProbeInputs(size, bound, shapes, random));
         } catch (ExecutionException e) {
           failure = e.getMessage();
         }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import meridian.core.model.Signature;
 import meridian.core.tensor.BFloat16;
@@ -19,8 +20,9 @@ import meridian.core.tensor.TensorSpec;
  *
  * @param size of the dimensions that vary
  * @param bound of whole numbers, exclusive
+ * @param shapes by input, the shape of one row, for dimensions that vary
  */
-record ProbeInputs(int size, int bound, RandomGenerator random) {
+record ProbeInputs(int size, int bound, Map<String, List<Long>> shapes, RandomGenerator random) {
 
   private static final double[] MAGNITUDES = {1, 4, 0.25, 2};
 
@@ -35,7 +37,7 @@ record ProbeInputs(int size, int bound, RandomGenerator random) {
   }
 
   private Tensor tensor(TensorSpec spec, double magnitude) {
-    Shape shape = oneRow(spec.shape());
+    Shape shape = oneRow(spec);
     int count = Math.toIntExact(shape.elementCount());
     if (spec.type() == DataType.BYTES) {
       return Tensor.ofStrings(shape, random.ints(count).mapToObj(ProbeInputs::text).toList());
@@ -48,11 +50,15 @@ record ProbeInputs(int size, int bound, RandomGenerator random) {
     return new Tensor(spec.type(), shape, data);
   }
 
-  private Shape oneRow(Shape shape) {
-    long[] dims = shape.toArray();
+  private Shape oneRow(TensorSpec spec) {
+    List<Long> given = shapes.getOrDefault(spec.name(), List.of());
+    long[] dims = spec.shape().toArray();
     dims[0] = 1;
     for (int i = 1; i < dims.length; i++) {
-      dims[i] = dims[i] == Shape.ANY ? size : dims[i];
+      if (dims[i] == Shape.ANY) {
+        long known = i <= given.size() ? given.get(i - 1) : Shape.ANY;
+        dims[i] = known == Shape.ANY ? size : known;
+      }
     }
     return Shape.of(dims);
   }

@@ -64,6 +64,11 @@ public record InferRequest(
         model, null, "", Parameters.NONE, inputs, List.of(), Deadline.NONE, 0, new Cancellation());
   }
 
+  public InferRequest withParameters(Parameters others) {
+    return new InferRequest(
+        model, version, id, others, inputs, outputs, deadline, priority, cancellation, tenant);
+  }
+
   public InferRequest withInputs(List<NamedTensor> others) {
     return new InferRequest(
         model, version, id, parameters, others, outputs, deadline, priority, cancellation, tenant);

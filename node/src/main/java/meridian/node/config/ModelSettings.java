@@ -6,6 +6,8 @@ import meridian.core.backend.Backend.ExecutionSettings;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.model.Signature;
 import meridian.core.model.VersionPolicy;
+import meridian.core.tensor.DataType;
+import meridian.core.tensor.Shape;
 import meridian.pipeline.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -102,10 +104,15 @@ public record ModelSettings(
   /**
    * @param idleNanos after which a sequence that nobody uses is forgotten
    * @param maxSequences the most that are open
+   * @param maxStateBytes the most that their states take together
    * @param maxWaiting the most requests of one that wait for their turn
    */
   public record SequenceSettings(
-      List<StateSettings> states, long idleNanos, int maxSequences, int maxWaiting) {
+      List<StateSettings> states,
+      long idleNanos,
+      int maxSequences,
+      long maxStateBytes,
+      int maxWaiting) {
 
     public SequenceSettings {
       states = List.copyOf(states);
@@ -116,8 +123,11 @@ public record ModelSettings(
    * @param input of the graph that takes the state
    * @param output of the graph that gives the next
    * @param axis the dimension of both that counts rows
+   * @param type as declared; null where it is not
+   * @param row the shape without the rows, as declared; null where it is not
    */
-  public record StateSettings(String input, String output, int axis) {}
+  public record StateSettings(
+      String input, String output, int axis, @Nullable DataType type, @Nullable Shape row) {}
 
   /**
    * @param defaultTimeoutNanos for requests without a deadline; 0 for none

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import meridian.core.backend.Backend.ExecutionProvider;
 import meridian.core.model.VersionPolicy;
+import meridian.core.tensor.DataType;
+import meridian.core.tensor.Shape;
 import meridian.pipeline.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -163,6 +165,7 @@ record SettingsLayer(
       @Nullable List<State> states,
       @Nullable Long idleTimeoutMs,
       @Nullable Integer maxSequences,
+      @Nullable Long maxStateBytes,
       @Nullable Integer maxWaiting) {
 
     Sequence {
@@ -171,14 +174,22 @@ record SettingsLayer(
       }
       requireAtLeast("idle_timeout_ms", idleTimeoutMs, 1);
       requireAtLeast("max_sequences", maxSequences, 1);
+      requireAtLeast("max_state_bytes", maxStateBytes, 1);
       requireAtLeast("max_waiting", maxWaiting, 1);
     }
   }
 
   /**
    * @param axis the dimension that counts rows; 0 where none is given
+   * @param dataType as the graph is to have it
+   * @param dims of one row, as the graph is to have them
    */
-  record State(@Nullable String input, @Nullable String output, @Nullable Integer axis) {
+  record State(
+      @Nullable String input,
+      @Nullable String output,
+      @Nullable Integer axis,
+      @Nullable DataType dataType,
+      @Nullable List<Long> dims) {
 
     State {
       if (input == null || output == null) {
@@ -187,6 +198,9 @@ record SettingsLayer(
                 .formatted(input == null ? "input" : "output"));
       }
       requireAtLeast("axis", axis, 0);
+      if (dims != null) {
+        dims.forEach(dim -> requireAtLeast("dims", dim, Shape.ANY));
+      }
     }
   }
 

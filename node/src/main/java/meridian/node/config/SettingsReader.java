@@ -9,6 +9,7 @@ import meridian.core.backend.Backend;
 import meridian.core.backend.Backend.ExecutionSettings;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.model.VersionPolicy;
+import meridian.core.tensor.Shape;
 import meridian.node.config.ModelSettings.Batching;
 import meridian.node.config.ModelSettings.Limits;
 import meridian.node.config.ModelSettings.PaddingSettings;
@@ -27,6 +28,7 @@ public final class SettingsReader {
   private static final String MODEL_FILE = "model.onnx";
   private static final long IDLE_TIMEOUT_MILLIS = 60_000;
   private static final int MOST_SEQUENCES = 10_000;
+  private static final long MOST_STATE_BYTES = 256L << 20;
   private static final int MOST_WAITING = 64;
 
   private final String platform;
@@ -130,11 +132,18 @@ public final class SettingsReader {
                     new StateSettings(
                         orElse(state.input(), ""),
                         orElse(state.output(), ""),
-                        orElse(state.axis(), 0)))
+                        orElse(state.axis(), 0),
+                        state.dataType(),
+                        shape(state.dims())))
             .toList(),
         TimeUnit.MILLISECONDS.toNanos(orElse(layer.idleTimeoutMs(), IDLE_TIMEOUT_MILLIS)),
         orElse(layer.maxSequences(), MOST_SEQUENCES),
+        orElse(layer.maxStateBytes(), MOST_STATE_BYTES),
         orElse(layer.maxWaiting(), MOST_WAITING));
+  }
+
+  private static @Nullable Shape shape(@Nullable List<Long> dims) {
+    return dims == null ? null : Shape.of(dims.stream().mapToLong(Long::longValue).toArray());
   }
 
   private static Limits limits(SettingsLayer.Limits layer) {

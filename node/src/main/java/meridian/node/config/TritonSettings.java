@@ -16,7 +16,6 @@ import meridian.proto.ModelConfig;
 import meridian.proto.ModelDynamicBatching;
 import meridian.proto.ModelInput;
 import meridian.proto.ModelOutput;
-import meridian.proto.ModelSequenceBatching;
 import meridian.proto.ModelWarmup;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +60,7 @@ final class TritonSettings {
           null,
           warmUp(),
           null,
-          sequence(),
+          TritonSequences.layer(config.getSequenceBatching()),
           null,
           labels(),
           limits());
@@ -134,12 +133,17 @@ final class TritonSettings {
     long priority = dynamic.getDefaultPriorityLevel();
     return new SettingsLayer.Batching(
         maxRows > 0 ? maxRows : null,
-        maxRows > 0 && !config.hasDynamicBatching() ? Mixing.EXACT : null,
+        maxRows > 0 && !batchesRequests() ? Mixing.EXACT : null,
         null,
         queue > 0 ? queue : null,
         null,
         null,
         priority > 0 ? Math.toIntExact(Math.min(priority, Integer.MAX_VALUE)) : null);
+  }
+
+  /** Triton's sequence batcher joins requests of several sequences. */
+  private boolean batchesRequests() {
+    return config.hasDynamicBatching() || config.getSequenceBatching().getStateCount() > 0;
   }
 
   private SettingsLayer.Limits limits() {
@@ -161,21 +165,6 @@ final class TritonSettings {
       sample.getInputsMap().forEach((name, input) -> shapes.put(name, input.getDimsList()));
     }
     return new SettingsLayer.WarmUp(rows.stream().distinct().sorted().toList(), shapes);
-  }
-
-  private SettingsLayer.@Nullable Sequence sequence() {
-    ModelSequenceBatching batching = config.getSequenceBatching();
-    if (batching.getStateCount() == 0) {
-      return null;
-    }
-    long micros = batching.getMaxSequenceIdleMicroseconds();
-    return new SettingsLayer.Sequence(
-        batching.getStateList().stream()
-            .map(state -> new SettingsLayer.State(state.getInputName(), state.getOutputName(), 0))
-            .toList(),
-        micros > 0 ? Math.max(1, TimeUnit.MICROSECONDS.toMillis(micros)) : null,
-        null,
-        null);
   }
 
   private @Nullable Map<String, String> labels() {
@@ -216,7 +205,7 @@ final class TritonSettings {
     }
   }
 
-  private static @Nullable DataType type(String protoType) {
+  static @Nullable DataType type(String protoType) {
     String name = protoType.substring(TYPE_PREFIX.length());
     return name.equals("STRING") ? DataType.BYTES : DataType.named(name);
   }

@@ -43,7 +43,10 @@ record BatchingRule(
     }
     Invariance probed =
         InvarianceProbe.measure(
-            model, padding(settings, padding, model), new SplittableRandom(SEED));
+            model,
+            padding(settings, padding, model),
+            settings.warmUp().shapes(),
+            new SplittableRandom(SEED));
     Mixing wanted = settings.batching().mixing();
     boolean mixing =
         switch (wanted) {

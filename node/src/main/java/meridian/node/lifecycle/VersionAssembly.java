@@ -165,6 +165,7 @@ final class VersionAssembly {
     Sequences sequences =
         new Sequences(sequence, around.clock(), () -> metrics.sequenceForgotten(name));
     holdings.add(metrics.watchSequences(name, sequences::open)::close);
+    holdings.add(metrics.watchSequenceStates(name, sequences::stateBytes)::close);
     long everyNanos = Math.max(1, sequence.idleNanos() / 2);
     ScheduledFuture<?> eviction =
         around

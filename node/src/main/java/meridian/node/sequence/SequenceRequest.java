@@ -3,6 +3,7 @@ package meridian.node.sequence;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
+import meridian.core.infer.InferRequest;
 import meridian.core.infer.Parameter;
 import meridian.core.infer.Parameters;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a request says of its sequence.
  *
- * @param id a whole number but 0, or a text
  * @param start whether the sequence begins with it
  * @param end whether the sequence ends with it
  */
-public record SequenceRequest(Parameter id, boolean start, boolean end) {
+public record SequenceRequest(SequenceId id, boolean start, boolean end) {
 
   static final String ID = "sequence_id";
   static final String START = "sequence_start";
@@ -22,9 +22,10 @@ public record SequenceRequest(Parameter id, boolean start, boolean end) {
 
   private static final int MOST_CHARACTERS = 128;
 
-  public static Outcome<SequenceRequest> of(Parameters parameters) {
+  public static Outcome<SequenceRequest> of(InferRequest request) {
+    Parameters parameters = request.parameters();
     try {
-      Parameter id = id(parameters.get(ID));
+      SequenceId id = new SequenceId(request.tenant(), id(parameters.get(ID)));
       return Outcome.ok(new SequenceRequest(id, flag(parameters, START), flag(parameters, END)));
     } catch (ProblemException e) {
       return Outcome.failed(e.problem());

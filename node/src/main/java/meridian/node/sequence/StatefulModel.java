@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +12,8 @@ import java.util.stream.Collectors;
 import meridian.core.backend.InvarianceProbe;
 import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
+import meridian.core.error.ErrorCode;
+import meridian.core.error.Problem;
 import meridian.core.model.Signature;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
@@ -18,6 +21,7 @@ import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
 import meridian.core.tensor.TensorSpec;
 import meridian.node.config.ModelSettings.StateSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A graph with states, of which its users see nothing.
@@ -34,10 +38,8 @@ public record StatefulModel(LoadedModel model, List<State> states, Signature ser
   public static StatefulModel of(
       LoadedModel graph, List<StateSettings> states, Map<String, Long> fixed)
       throws ModelLoadException {
-    List<State> found = new ArrayList<>();
-    for (StateSettings state : states) {
-      found.add(State.of(state, "sequence.states[" + found.size() + "]", graph.signature()));
-    }
+    List<State> found = State.all(states, graph.signature());
+    requireOnce(found, fixed.keySet());
     RowsFirst model = new RowsFirst(graph, found, fixed(graph.signature(), fixed));
     return new StatefulModel(model, found, served(model.signature(), found));
   }
@@ -49,16 +51,41 @@ public record StatefulModel(LoadedModel model, List<State> states, Signature ser
     return all;
   }
 
+  /** What the states of a sequence take. */
+  public long stateBytes(int rows) {
+    long bytes = 0;
+    for (State state : states) {
+      bytes += rows * state.rowBytes();
+    }
+    return bytes;
+  }
+
   /** The states of a sequence that begins. */
   public List<NamedTensor> zeros(int rows) {
     List<NamedTensor> zeros = new ArrayList<>(states.size());
     for (State state : states) {
       Shape shape = state.row().batchOf(rows);
-      long bytes = shape.elementCount() * state.type().byteSize();
-      MemorySegment data = MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
+      byte[] bytes = new byte[Math.toIntExact(rows * state.rowBytes())];
+      MemorySegment data = MemorySegment.ofArray(bytes);
       zeros.add(new NamedTensor(state.input(), new Tensor(state.type(), shape, data)));
     }
     return zeros;
+  }
+
+  /** Names a state that came out of an execution in another shape than it goes in, or null. */
+  public @Nullable Problem misshapen(List<NamedTensor> outputs, int rows) {
+    for (State state : states) {
+      Shape expected = state.row().batchOf(rows);
+      for (NamedTensor output : outputs) {
+        if (output.name().equals(state.output()) && !output.tensor().shape().equals(expected)) {
+          return Problem.of(
+              ErrorCode.INTERNAL,
+              "outputs[\"%s\"].shape: %s from the model, rows in front (expected: %s, as \"%s\" takes)"
+                  .formatted(output.name(), output.tensor().shape(), expected, state.input()));
+        }
+      }
+    }
+    return null;
   }
 
   /** The states after an execution, in memory of their own, as its next inputs. */
@@ -78,6 +105,26 @@ public record StatefulModel(LoadedModel model, List<State> states, Signature ser
   private static Tensor copy(Tensor tensor) {
     byte[] bytes = tensor.data().toArray(ValueLayout.JAVA_BYTE);
     return new Tensor(tensor.type(), tensor.shape(), MemorySegment.ofArray(bytes));
+  }
+
+  private static void requireOnce(List<State> states, Set<String> fixed) throws ModelLoadException {
+    Set<String> inputs = new HashSet<>(fixed);
+    Set<String> outputs = new HashSet<>();
+    for (int i = 0; i < states.size(); i++) {
+      State state = states.get(i);
+      if (!inputs.add(state.input())) {
+        throw taken(i, "input", state.input());
+      }
+      if (!outputs.add(state.output())) {
+        throw taken(i, "output", state.output());
+      }
+    }
+  }
+
+  private static ModelLoadException taken(int index, String side, String name) {
+    return new ModelLoadException(
+        "sequence.states[%d].%s: \"%s\" is taken (expected: each %s in one state%s)"
+            .formatted(index, side, name, side, side.equals("input") ? " or in fixed_inputs" : ""));
   }
 
   private static Signature served(Signature all, List<State> states) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import meridian.core.backend.Backend.ExecutionProvider;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.model.VersionPolicy;
+import meridian.core.tensor.DataType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,13 @@ class ModelYamlTest {
               text: {max_tokens: 128, pooling: cls}
             labels: {probabilities: labels.txt}
             limits: {default_timeout_ms: 250, max_request_bytes: 1024}
+            sequence:
+              states: [{input: h, output: hn, axis: 1, data_type: fp32, dims: [2, 64]}]
+              idle_timeout_ms: 500
+              max_sequences: 20
+              max_state_bytes: 4096
+              max_waiting: 5
+            fixed_inputs: {sr: 16000}
             """);
 
     assertThat(layer.file()).isEqualTo("graph.onnx");
@@ -67,6 +75,15 @@ class ModelYamlTest {
     assertThat(layer.pipeline().text().maxTokens()).isEqualTo(128);
     assertThat(layer.labels()).containsEntry("probabilities", "labels.txt");
     assertThat(layer.limits()).isEqualTo(new SettingsLayer.Limits(250L, 1024L));
+    assertThat(layer.sequence())
+        .isEqualTo(
+            new SettingsLayer.Sequence(
+                List.of(new SettingsLayer.State("h", "hn", 1, DataType.FP32, List.of(2L, 64L))),
+                500L,
+                20,
+                4096L,
+                5));
+    assertThat(layer.fixedInputs()).isEqualTo(Map.of("sr", 16_000L));
   }
 
   @Test
@@ -100,6 +117,15 @@ class ModelYamlTest {
         "execution: {providers: []}|execution.providers: [] (expected: one or more)",
         "execution: {providers: [7]}|execution.providers[0]: 7 (expected: a name",
         "pipeline: {text: {max_tokens: 0}}|max_tokens: 0 (expected: 1 or more)",
+        "sequence: {}|sequence.states: none (expected: one or more)",
+        "sequence: {states: [{input: h}]}|output: missing (expected: a name of the graph)",
+        "sequence: {states: [{input: h, output: g, axis: -1}]}|axis: -1 (expected: 0 or more)",
+        "sequence: {states: [{input: h, output: g, dims: [-2]}]}|dims: -2 (expected: -1 or more)",
+        "sequence: {states: [{input: h, output: g}], max_state_bytes: 0}|sequence.max_state_bytes:"
+            + " 0 (expected: 1 or more)",
+        "sequence: {states: [{input: h, output: g}], max_sequence: 1}|sequence.max_sequence:"
+            + " unknown (expected: max_sequences?)",
+        "fixed_inputs: {sr: fast}|fixed_inputs.sr: fast (expected: long)",
         "file: [|model.yaml:"
       })
   void read_fault_isNamedWithFileLineAndKey(String yaml, String message) {

@@ -52,6 +52,7 @@ public final class Metrics {
   static final String MODEL_LOAD_SECONDS = "meridian_model_load_seconds";
   static final String EXECUTION_SECONDS = "meridian_execution_seconds";
   static final String SEQUENCES = "meridian_sequences";
+  static final String SEQUENCE_STATE_BYTES = "meridian_sequence_state_bytes";
   static final String SEQUENCES_FORGOTTEN = "meridian_sequences_forgotten_total";
   static final String NATIVE_MEMORY_BYTES = "meridian_native_memory_bytes";
 
@@ -70,6 +71,7 @@ public final class Metrics {
   private final Watches lanes = new Watches();
   private final Watches memory = new Watches();
   private final Watches sequences = new Watches();
+  private final Watches sequenceStates = new Watches();
   private final ExecutionTimesSeries executionTimes = new ExecutionTimesSeries();
   private final Map<String, StageSeries> stagesByModel = new ConcurrentHashMap<>();
 
@@ -113,6 +115,7 @@ public final class Metrics {
   private Metrics() {
     gauge(QUEUE_DEPTH, "Rows that wait for a lane.", queues, "model");
     gauge(SEQUENCES, "Sequences that have begun and not ended.", sequences, "model");
+    gauge(SEQUENCE_STATE_BYTES, "Memory of their states.", sequenceStates, "model");
     gauge(LANES_BUSY, "Lanes that execute a batch.", lanes);
     gauge(NATIVE_MEMORY_BYTES, "Memory outside the heap.", memory, "area");
     GaugeWithCallback.builder()
@@ -222,6 +225,11 @@ public final class Metrics {
   /** Shows the open sequences of a model until closed; several versions add up. */
   public Watch watchSequences(String model, LongSupplier open) {
     return sequences.add(model, open);
+  }
+
+  /** Shows the bytes of a model's states until closed; several versions add up. */
+  public Watch watchSequenceStates(String model, LongSupplier bytes) {
+    return sequenceStates.add(model, bytes);
   }
 
   public Watch watchLanes(IntSupplier busy) {
