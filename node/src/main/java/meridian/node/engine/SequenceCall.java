@@ -76,7 +76,7 @@ final class SequenceCall {
       } else {
         turn.end(turn.state(), () -> answer.complete(call.fail(problem)));
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       giveUp(turn, e);
     }
   }
@@ -124,7 +124,7 @@ final class SequenceCall {
     try {
       next = asked.end() ? null : model.next(outputs);
       result = call.succeed(latency, rows, outputs, Parameters.NONE, 0, sinceNanos);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       giveUp(turn, e);
       return;
     }
