@@ -62,7 +62,7 @@ final class Plan {
     runs.freeAfter(nowNanos, freeNanos);
     for (int i = 0; i < queues.size(); i++) {
       WorkQueue queue = queues.element(i);
-      order.keep(queue, queue.beginPlan(started));
+      order.keep(queue, queue.plan().begin(started));
     }
   }
 
@@ -71,10 +71,10 @@ final class Plan {
     for (WorkQueue queue = order.first();
         queue != null && followed < MOST_TICKETS;
         queue = order.first()) {
-      PlannedBatch batch = queue.planned();
+      PlannedBatch batch = queue.plan().batch();
       followed += batch.tickets();
       run(batch);
-      order.keep(queue, queue.advancePlan());
+      order.keep(queue, queue.plan().advance());
     }
     for (WorkQueue queue = order.first(); queue != null; queue = order.first()) {
       order.remove(queue);
@@ -106,7 +106,7 @@ final class Plan {
   private static final class ByLatestStart extends Heap<WorkQueue> {
     @Override
     boolean before(WorkQueue a, WorkQueue b) {
-      long difference = a.planned().latestStartNanos() - b.planned().latestStartNanos();
+      long difference = a.plan().batch().latestStartNanos() - b.plan().batch().latestStartNanos();
       return difference != 0 ? difference < 0 : a.number() < b.number();
     }
 

@@ -266,41 +266,4 @@ public final class Scheduler {
     queue.tally().add(event);
     tally.add(event);
   }
-
-  /** The least lane time first; before anything ran or was measured, the earliest deadline. */
-  private static final class ByService extends Heap<WorkQueue> {
-    @Override
-    boolean before(WorkQueue a, WorkQueue b) {
-      return a.servedNanos() != b.servedNanos()
-          ? a.servedNanos() < b.servedNanos()
-          : a.head().isDueBefore(b.head());
-    }
-
-    @Override
-    int place(WorkQueue queue) {
-      return queue.place;
-    }
-
-    @Override
-    void place(WorkQueue queue, int place) {
-      queue.place = place;
-    }
-  }
-
-  private static final class ByDeadline extends Heap<Ticket> {
-    @Override
-    boolean before(Ticket a, Ticket b) {
-      return a.isDueBefore(b);
-    }
-
-    @Override
-    int place(Ticket ticket) {
-      return ticket.placeByDeadline;
-    }
-
-    @Override
-    void place(Ticket ticket, int place) {
-      ticket.placeByDeadline = place;
-    }
-  }
 }

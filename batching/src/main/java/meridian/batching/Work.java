@@ -3,6 +3,7 @@ package meridian.batching;
 import java.util.List;
 import java.util.Set;
 import meridian.core.infer.Cancellation;
+import meridian.core.infer.InferRequest;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.time.Deadline;
 
@@ -26,8 +27,6 @@ public record Work(
     Cancellation cancellation,
     String tenant) {
 
-  public static final String NO_TENANT = "";
-
   public Work {
     inputs = List.copyOf(inputs);
     outputs = Set.copyOf(outputs);
@@ -50,7 +49,7 @@ public record Work(
       Deadline deadline,
       int priority,
       Cancellation cancellation) {
-    this(inputs, rows, outputs, deadline, priority, cancellation, NO_TENANT);
+    this(inputs, rows, outputs, deadline, priority, cancellation, InferRequest.NO_TENANT);
   }
 
   long bytes() {

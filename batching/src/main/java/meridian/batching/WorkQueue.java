@@ -20,7 +20,7 @@ public final class WorkQueue {
   private final long number;
   private final Map<Bucket, BucketQueue> lines = new HashMap<>();
   private final Heap<BucketQueue> order = new ByHead();
-  private final Heap<BucketQueue> planOrder = new ByPlannedHead();
+  private final QueuePlan plan = new QueuePlan(this, order);
   private final Tenants tenants;
   private final Tally tally = new Tally();
   private long rows;
@@ -227,41 +227,13 @@ public final class WorkQueue {
     }
   }
 
+  /** Its batches as planned, to be gone through by one {@link Plan} at a time. */
+  QueuePlan plan() {
+    return plan;
+  }
+
   void formLargestCandidate(BucketQueue line) {
     line.candidate.formLargest(settings.maxBatchRows(), mixing);
-  }
-
-  /**
-   * Sets the plan to its first batch; false when there is none.
-   *
-   * @param started the line whose candidate is gone already
-   */
-  boolean beginPlan(@Nullable BucketQueue started) {
-    for (int i = 0; i < order.size(); i++) {
-      BucketQueue line = order.element(i);
-      int first = line == started ? line.candidate.end() : 0;
-      boolean left = first < line.size();
-      if (left) {
-        formPlanned(line, first);
-      }
-      planOrder.keep(line, left);
-    }
-    return planOrder.size() > 0;
-  }
-
-  PlannedBatch planned() {
-    return planOrder.head().planned;
-  }
-
-  /** Sets the plan to its next batch; false when there is none. */
-  boolean advancePlan() {
-    BucketQueue line = planOrder.head();
-    boolean left = !line.planned.isLast();
-    if (left) {
-      formPlanned(line, line.planned.end());
-    }
-    planOrder.keep(line, left);
-    return planOrder.size() > 0;
   }
 
   void formPlanned(BucketQueue line, int first) {
@@ -292,23 +264,6 @@ public final class WorkQueue {
     @Override
     void place(BucketQueue line, int place) {
       line.place = place;
-    }
-  }
-
-  private static final class ByPlannedHead extends Heap<BucketQueue> {
-    @Override
-    boolean before(BucketQueue a, BucketQueue b) {
-      return a.planned.first().isBefore(b.planned.first());
-    }
-
-    @Override
-    int place(BucketQueue line) {
-      return line.placeInPlan;
-    }
-
-    @Override
-    void place(BucketQueue line, int place) {
-      line.placeInPlan = place;
     }
   }
 }

@@ -31,7 +31,14 @@ final class Json {
   private Json() {}
 
   static Outcome<InferRequest> request(String model, byte[] json) {
-    Call call = new Call(model, null, Deadline.NONE, new Cancellation(), NanoClock.SYSTEM.nanos());
+    Call call =
+        new Call(
+            model,
+            null,
+            Deadline.NONE,
+            new Cancellation(),
+            NanoClock.SYSTEM.nanos(),
+            InferRequest.NO_TENANT);
     return INFER.decode(HttpInferBody.json(json), call).map(HttpInfer::request);
   }
 

@@ -22,8 +22,8 @@ import meridian.core.infer.Parameters;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
-import meridian.testkit.graph.Graphs;
 import meridian.testkit.graph.ModelFolder;
+import meridian.testkit.graph.StateGraphs;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +40,7 @@ class SequenceServerTest {
 
   @BeforeAll
   static void start(@TempDir Path root) throws Exception {
-    ModelFolder.write(root, "sum", 1, Graphs.accumulator());
+    ModelFolder.write(root, "sum", 1, StateGraphs.accumulator());
     Files.writeString(
         root.resolve("sum/model.yaml"),
         """

@@ -30,6 +30,9 @@ final class GrpcInference implements InferenceService {
   private static final Metadata.Key<String> SERVER_TIMING =
       Metadata.Key.of(Headers.SERVER_TIMING, Metadata.ASCII_STRING_MARSHALLER);
 
+  private static final Metadata.Key<String> TENANT =
+      Metadata.Key.of(Headers.TENANT, Metadata.ASCII_STRING_MARSHALLER);
+
   private final Channel channel;
   private final InferGrpcCodec codec;
   private final NanoClock clock;
@@ -46,12 +49,20 @@ final class GrpcInference implements InferenceService {
     ClientCall<ModelInferRequest, ModelInferResponse> call =
         channel.newCall(GRPCInferenceServiceGrpc.getModelInferMethod(), options(request, started));
     CompletableFuture<InferResult> result = new CompletableFuture<>();
-    call.start(new Answer(result, started), new Metadata());
+    call.start(new Answer(result, started), metadata(request));
     call.sendMessage(codec.encodeRequest(request, GrpcFormat.RAW));
     call.halfClose();
     call.request(2);
     request.cancellation().onCancel(() -> call.cancel("nobody waits for the answer", null));
     return result;
+  }
+
+  private static Metadata metadata(InferRequest request) {
+    Metadata metadata = new Metadata();
+    if (!request.tenant().equals(InferRequest.NO_TENANT)) {
+      metadata.put(TENANT, request.tenant());
+    }
+    return metadata;
   }
 
   private static CallOptions options(InferRequest request, long nowNanos) {

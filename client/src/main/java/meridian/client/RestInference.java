@@ -94,6 +94,9 @@ final class RestInference implements InferenceService {
     if (request.deadline().bounded()) {
       headers.setLong(Headers.TIMEOUT_MILLIS, leftMillis(request, nowNanos));
     }
+    if (!request.tenant().equals(InferRequest.NO_TENANT)) {
+      headers.set(Headers.TENANT, request.tenant());
+    }
     return headers.build();
   }
 

@@ -25,6 +25,7 @@ import meridian.node.lifecycle.ModelViews;
 import meridian.node.lifecycle.Surroundings;
 import meridian.node.repository.Repository;
 import meridian.serving.telemetry.Metrics;
+import meridian.serving.telemetry.Watched;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +52,7 @@ public final class Node implements InferenceService, ModelCatalog, ModelControl,
       NanoClock clock,
       InstantSource wall) {
     this.lanes = Lanes.start(settings.lanes(), clock, NodeThreads.daemons("meridian-lane-"));
-    this.lanesWatch = metrics.watchLanes(lanes::busy);
+    this.lanesWatch = metrics.watch(Watched.LANES_BUSY, "", lanes::busy);
     this.threads = NodeThreads.start(settings.lanes(), settings.lifecycle().maxLoads());
     this.views = new ModelViews();
     this.engine = new Engine(views, threads.preparation(), clock, wall);

@@ -11,11 +11,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import meridian.core.error.Outcome;
 import meridian.core.infer.InferResult;
 import meridian.core.latency.ExecutionTimes;
+import meridian.core.model.ModelControl.LoadRequest;
 import meridian.core.model.ModelState;
 import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
@@ -90,11 +96,45 @@ class MeasurementTest {
   @Test
   void load_timesThatCannotBeWritten_servesAllTheSame() throws IOException {
     model("batching: {max_rows: 8}");
-    Files.createDirectories(root.resolve("m").resolve(FILE + ".new").resolve("in the way"));
+    Files.createDirectories(root.resolve("m").resolve(FILE).resolve("in the way"));
     try (TestNode node = TestNode.start(root)) {
       assertThat(node.state("m", "1")).isEqualTo(ModelState.READY);
     }
-    assertThat(root.resolve("m").resolve(FILE)).doesNotExist();
+    try (Stream<Path> files = Files.list(root.resolve("m"))) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("1", "model.yaml", FILE);
+    }
+  }
+
+  @Test
+  void load_filesThatCameWithTheOrder_keepsNothingBesideThem() throws IOException {
+    Set<Path> before = overlays();
+    Set<Path> overlays;
+    try (TestNode node = TestNode.start(root)) {
+      LoadRequest order = new LoadRequest("m", "{}", Map.of("1/model.onnx", Graphs.linear()));
+      assertThat(join(node.node.load(order))).isInstanceOf(Outcome.Ok.class);
+      overlays = overlays();
+      overlays.removeAll(before);
+      assertThat(overlays).hasSize(1).allSatisfy(MeasurementTest::assertHoldsNoTimes);
+      node.unload("m");
+    }
+    assertThat(overlays).noneMatch(Files::exists);
+  }
+
+  private static void assertHoldsNoTimes(Path overlay) throws IOException {
+    try (Stream<Path> files = Files.walk(overlay)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .contains("model.onnx")
+          .noneMatch(name -> name.startsWith(".execution-times"));
+    }
+  }
+
+  private static Set<Path> overlays() throws IOException {
+    try (Stream<Path> folders = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return folders
+          .filter(folder -> folder.getFileName().toString().startsWith("meridian-model-"))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
   }
 
   @Test

@@ -27,7 +27,6 @@ import meridian.core.tensor.Tensor;
 import meridian.core.time.Deadline;
 import meridian.core.time.NanoClock;
 import meridian.node.FaultyBackend.Call;
-import meridian.testkit.graph.Graphs;
 import meridian.testkit.graph.ModelFolder;
 import meridian.testkit.graph.StateGraphs;
 import org.junit.jupiter.api.Test;
@@ -436,7 +435,7 @@ class SequenceTest {
   private TestNode start(String yaml) throws IOException {
     Files.createDirectories(root.resolve("m"));
     Files.writeString(root.resolve("m/model.yaml"), yaml);
-    ModelFolder.write(root, "m", 1, Graphs.accumulator());
+    ModelFolder.write(root, "m", 1, StateGraphs.accumulator());
     return TestNode.start(root);
   }
 

@@ -115,7 +115,8 @@ final class TestNode implements AutoCloseable {
                 any.outputs(),
                 any.deadline(),
                 any.priority(),
-                any.cancellation())));
+                any.cancellation(),
+                InferRequest.NO_TENANT)));
   }
 
   Map<String, String> properties(String model) {

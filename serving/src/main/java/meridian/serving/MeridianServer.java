@@ -18,6 +18,7 @@ import meridian.serving.ServerSettings.Shutdown;
 import meridian.serving.exchange.Lifecycle;
 import meridian.serving.telemetry.Metrics;
 import meridian.serving.telemetry.Tracing;
+import meridian.serving.telemetry.Watched;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +54,7 @@ public final class MeridianServer implements AutoCloseable {
     loops = EventLoopGroups.newEventLoopGroup(Assembly.eventLoops(settings), "meridian-loop", true);
     workers = Assembly.workers(settings.threads());
     tracing = Assembly.tracing(settings.observability(), api);
-    memory = api.metrics().watchNativeMemory("netty", Assembly::nettyBytes);
+    memory = api.metrics().watch(Watched.NATIVE_MEMORY_BYTES, "netty", Assembly::nettyBytes);
     Assembly assembly = new Assembly(settings, api, lifecycle, workers, tracing);
     inference = assembly.inference(loops);
     administration = assembly.administration(loops);

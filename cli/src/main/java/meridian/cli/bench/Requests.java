@@ -36,6 +36,7 @@ public record Requests(
         List.of(),
         timeout == null ? Deadline.NONE : Deadline.after(clock.nanos(), timeout.toNanos()),
         priorities.next(random),
-        new Cancellation());
+        new Cancellation(),
+        InferRequest.NO_TENANT);
   }
 }

@@ -1,7 +1,6 @@
 package meridian.core.backend;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +34,6 @@ public final class InvarianceProbe {
 
   /** Below these stay whole numbers, so that look-ups in ever smaller tables succeed. */
   private static final int[] BOUNDS = {1000, 100, 8, 2};
-
-  private static final SegmentAllocator HEAP =
-      (size, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(size)]);
 
   private final LoadedModel model;
   private final Set<String> outputs;
@@ -135,7 +131,8 @@ public final class InvarianceProbe {
       batch.add(
           new NamedTensor(
               rows.getFirst().get(input).name(),
-              Rows.concat(rows.stream().map(row -> row.get(position).tensor()).toList(), HEAP)));
+              Rows.concat(
+                  rows.stream().map(row -> row.get(position).tensor()).toList(), Rows.HEAP)));
     }
     return model.run(batch, outputs);
   }

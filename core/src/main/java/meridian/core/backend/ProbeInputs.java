@@ -51,16 +51,7 @@ record ProbeInputs(int size, int bound, Map<String, List<Long>> shapes, RandomGe
   }
 
   private Shape oneRow(TensorSpec spec) {
-    List<Long> given = shapes.getOrDefault(spec.name(), List.of());
-    long[] dims = spec.shape().toArray();
-    dims[0] = 1;
-    for (int i = 1; i < dims.length; i++) {
-      if (dims[i] == Shape.ANY) {
-        long known = i <= given.size() ? given.get(i - 1) : Shape.ANY;
-        dims[i] = known == Shape.ANY ? size : known;
-      }
-    }
-    return Shape.of(dims);
+    return spec.shape().with(0, 1).filled(1, shapes.getOrDefault(spec.name(), List.of()), size);
   }
 
   private void put(MemorySegment data, long at, TensorSpec spec, double magnitude) {

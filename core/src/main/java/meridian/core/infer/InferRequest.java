@@ -34,34 +34,22 @@ public record InferRequest(
     outputs = List.copyOf(outputs);
   }
 
-  /** A request on behalf of no tenant in particular. */
-  public InferRequest(
-      String model,
-      @Nullable String version,
-      String id,
-      Parameters parameters,
-      List<NamedTensor> inputs,
-      List<RequestedOutput> outputs,
-      Deadline deadline,
-      int priority,
-      Cancellation cancellation) {
-    this(
-        model,
-        version,
-        id,
-        parameters,
-        inputs,
-        outputs,
-        deadline,
-        priority,
-        cancellation,
-        NO_TENANT);
-  }
-
-  /** A request with neither deadline nor parameters, for all outputs of the default version. */
+  /**
+   * A request with neither deadline nor parameters nor tenant, for all outputs of the default
+   * version.
+   */
   public static InferRequest of(String model, List<NamedTensor> inputs) {
     return new InferRequest(
-        model, null, "", Parameters.NONE, inputs, List.of(), Deadline.NONE, 0, new Cancellation());
+        model,
+        null,
+        "",
+        Parameters.NONE,
+        inputs,
+        List.of(),
+        Deadline.NONE,
+        0,
+        new Cancellation(),
+        NO_TENANT);
   }
 
   public InferRequest withParameters(Parameters others) {

@@ -11,6 +11,10 @@ public final class Rows {
   /** Keeps every tensor at an address that each element type and vector load is happy with. */
   private static final long ALIGNMENT = 64;
 
+  /** Memory on the heap, which needs no giving back. */
+  public static final SegmentAllocator HEAP =
+      (size, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(size)]);
+
   private Rows() {}
 
   /**
@@ -102,7 +106,7 @@ public final class Rows {
     if (rows == 1) {
       return new Tensor(tensor.type(), shape, tensor.data().asSlice(0, keptBytes));
     }
-    MemorySegment data = MemorySegment.ofArray(new byte[Math.toIntExact(rows * keptBytes)]);
+    MemorySegment data = HEAP.allocate(rows * keptBytes, 1);
     for (long row = 0; row < rows; row++) {
       MemorySegment.copy(tensor.data(), row * rowBytes, data, row * keptBytes, keptBytes);
     }

@@ -1,6 +1,7 @@
 package meridian.core.tensor;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -77,6 +78,23 @@ public final class Shape {
   public Shape with(int index, long size) {
     long[] copy = dims.clone();
     copy[index] = size;
+    return of(copy);
+  }
+
+  /**
+   * The shape with a size for every dimension that varies.
+   *
+   * @param sizes of the dimensions from {@code first} on, {@value #ANY} or missing where unknown
+   * @param otherwise the size of what is unknown
+   */
+  public Shape filled(int first, List<Long> sizes, long otherwise) {
+    long[] copy = dims.clone();
+    for (int i = first; i < copy.length; i++) {
+      if (copy[i] == ANY) {
+        long known = i - first < sizes.size() ? sizes.get(i - first) : ANY;
+        copy[i] = known == ANY ? otherwise : known;
+      }
+    }
     return of(copy);
   }
 

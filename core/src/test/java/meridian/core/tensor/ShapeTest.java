@@ -3,9 +3,17 @@ package meridian.core.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ShapeTest {
+
+  @Test
+  void filled_dimensionsThatVary_getTheKnownSizeOrTheOther() {
+    Shape shape = Shape.of(1, -1, 3, -1, -1);
+    assertThat(shape.filled(1, List.of(7L, 9L, -1L), 5)).isEqualTo(Shape.of(1, 7, 3, 5, 5));
+    assertThat(shape.filled(0, List.of(), 2)).isEqualTo(Shape.of(1, 2, 3, 2, 2));
+  }
 
   @Test
   void elementCount_ofRankZero_isOne() {

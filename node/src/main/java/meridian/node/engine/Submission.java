@@ -1,7 +1,5 @@
 package meridian.node.engine;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,9 +20,6 @@ import meridian.core.tensor.Tensor;
  * execution may have, in several, whose outputs are joined again.
  */
 final class Submission {
-
-  private static final SegmentAllocator HEAP =
-      (size, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(size)]);
 
   private final Call call;
   private final List<NamedTensor> inputs;
@@ -88,7 +83,7 @@ final class Submission {
       if (!alike(pieces)) {
         return new WorkResult.Refused(unlike(name, pieces), latency);
       }
-      whole.add(new NamedTensor(name, Rows.concat(pieces, HEAP)));
+      whole.add(new NamedTensor(name, Rows.concat(pieces, Rows.HEAP)));
     }
     return new WorkResult.Done(whole, latency, rows);
   }

@@ -8,7 +8,12 @@ import meridian.node.warmup.Progress;
 /**
  * What to load and how.
  *
+ * @param temporary whether the files came with the order and go with the version
  * @param progress to be told how far the load has come
  */
 record LoadOrder(
-    ModelSource model, VersionSource version, ModelSettings settings, Progress progress) {}
+    ModelSource model,
+    VersionSource version,
+    ModelSettings settings,
+    boolean temporary,
+    Progress progress) {}

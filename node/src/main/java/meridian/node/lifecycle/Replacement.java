@@ -108,7 +108,8 @@ final class Replacement {
     entries.publish(entry);
     try {
       VersionLoader.Loaded loaded =
-          loader.load(new LoadOrder(entry.source(), version, settings, progress));
+          loader.load(
+              new LoadOrder(entry.source(), version, settings, entry.hasFilesOfItsOwn(), progress));
       if (changed(entry, version)) {
         slot.discard();
         retirement.retire(entry, slot, loaded.version());

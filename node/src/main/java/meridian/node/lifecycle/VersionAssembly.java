@@ -6,36 +6,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import meridian.batching.BatchListener;
-import meridian.batching.LatencyTable;
 import meridian.batching.ModelQueue;
 import meridian.batching.Padding;
 import meridian.batching.QueueSettings;
 import meridian.core.backend.Backend;
 import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
-import meridian.core.latency.ExecutionTimes;
 import meridian.core.model.ModelConfiguration;
 import meridian.core.model.Signature;
 import meridian.core.tensor.TensorSpec;
-import meridian.core.time.NanoClock;
 import meridian.node.config.ModelSettings;
 import meridian.node.config.ModelSettings.SequenceSettings;
+import meridian.node.lifecycle.Preparation.Prepared;
 import meridian.node.repository.ModelFiles;
-import meridian.node.sequence.Sequences;
 import meridian.node.sequence.Sequencing;
 import meridian.node.sequence.StatefulModel;
 import meridian.node.version.ServedVersion;
 import meridian.node.version.VersionCounters;
 import meridian.node.version.VersionFacts;
-import meridian.node.warmup.Conditions;
-import meridian.node.warmup.ExecutionTimesFile;
-import meridian.node.warmup.WarmUp;
 import meridian.pipeline.Pipeline;
 import meridian.pipeline.text.TextPipeline;
 import meridian.serving.telemetry.Metrics;
+import meridian.serving.telemetry.Watched;
 import org.jspecify.annotations.Nullable;
 
 /** Puts together what a loaded graph and its settings make: pipeline, batching, queue, facts. */
@@ -78,20 +71,21 @@ final class VersionAssembly {
    * @param limitNanos for each of what is run before the first request
    */
   ServedVersion serve(Surroundings around, long limitNanos) throws ModelLoadException {
-    ExecutionTimesFile file = executionTimesFile(around);
-    Warm warm = warm(around.clock(), limitNanos, file);
-    VersionFacts facts = facts(around.backend(), around.lanes().count(), warm);
+    Preparation preparation = new Preparation(order, model, graph, around, limitNanos);
+    int mostRows = pipeline != null && batching.separateRows() ? 1 : batching.maxRows();
+    Prepared prepared = preparation.run(mostRows, lengths());
+    VersionFacts facts = facts(around.backend(), around.lanes().count(), prepared);
     String name = facts.model();
     ModelQueue queue =
         around
             .lanes()
             .open(
-                queueSettings(name, warm.padding),
-                warm.table,
+                queueSettings(name, prepared.padding()),
+                prepared.table(),
                 model::run,
                 listener(around.metrics(), name));
-    holdings.add(() -> file.write(queue.executionTimes()));
-    holdings.add(around.metrics().watchQueue(name, queue::depthRows)::close);
+    holdings.add(() -> preparation.keep(queue.executionTimes()));
+    holdings.add(around.metrics().watch(Watched.QUEUE_DEPTH, name, queue::depthRows)::close);
     holdings.add(
         around
                 .metrics()
@@ -101,46 +95,11 @@ final class VersionAssembly {
         facts, pipeline, sequencing(around, name), queue, counters, holdings::close);
   }
 
-  private ExecutionTimesFile executionTimesFile(Surroundings around) {
-    String conditions =
-        Conditions.of(
-            order.version(),
-            around.backend(),
-            model.properties(),
-            settings.execution(),
-            around.lanes().count());
-    return new ExecutionTimesFile(order.model().folder(), order.version().number(), conditions);
-  }
-
-  private Warm warm(NanoClock clock, long limitNanos, ExecutionTimesFile file)
-      throws ModelLoadException {
-    WarmUp warmUp =
-        new WarmUp(model, graph, settings.warmUp(), clock, limitNanos, order.progress());
-    int mostRows = pipeline != null && batching.separateRows() ? 1 : batching.maxRows();
-    List<Integer> rows = warmUp.run(mostRows);
-    ExecutionTimes known = file.read();
-    LatencyTable table = LatencyTable.of(known);
-    if (known.entries().isEmpty()) {
-      warmUp.measure(rows, table);
+  private PaddingRule lengths() {
+    if (!batching.mixing()) {
+      return PaddingRule.of(Map.of(), graph);
     }
-    Padding padding = padding(warmUp, table);
-    ExecutionTimes measured = table.snapshot();
-    if (measured.entries().size() > known.entries().size()) {
-      file.write(measured);
-    }
-    return new Warm(rows, table, padding);
-  }
-
-  private Padding padding(WarmUp warmUp, LatencyTable table) {
-    PaddingRule rule = pipeline == null ? padding : PaddingRule.of(pipeline.padding(), graph);
-    if (rule.isEmpty() || !batching.mixing()) {
-      return Padding.NONE;
-    }
-    List<Integer> declared = settings.batching().padding().edges();
-    return rule.upTo(
-        declared.isEmpty()
-            ? warmUp.edges(rule.values().keySet(), batching.maxRows(), table)
-            : declared);
+    return pipeline == null ? padding : PaddingRule.of(pipeline.padding(), graph);
   }
 
   private @Nullable StatefulModel stateful(LoadedModel loaded) throws ModelLoadException {
@@ -158,22 +117,9 @@ final class VersionAssembly {
 
   private @Nullable Sequencing sequencing(Surroundings around, String name) {
     SequenceSettings sequence = settings.sequence();
-    if (stateful == null || sequence == null) {
-      return null;
-    }
-    Metrics metrics = around.metrics();
-    Sequences sequences =
-        new Sequences(sequence, around.clock(), () -> metrics.sequenceForgotten(name));
-    holdings.add(metrics.watchSequences(name, sequences::open)::close);
-    holdings.add(metrics.watchSequenceStates(name, sequences::stateBytes)::close);
-    long everyNanos = Math.max(1, sequence.idleNanos() / 2);
-    ScheduledFuture<?> eviction =
-        around
-            .poller()
-            .scheduleWithFixedDelay(
-                sequences::evictIdle, everyNanos, everyNanos, TimeUnit.NANOSECONDS);
-    holdings.add(() -> eviction.cancel(false));
-    return new Sequencing(stateful, sequences);
+    return stateful == null || sequence == null
+        ? null
+        : new Sequencing(stateful, OpenSequences.of(name, sequence, around, holdings));
   }
 
   private @Nullable Pipeline openPipeline() throws ModelLoadException {
@@ -214,7 +160,8 @@ final class VersionAssembly {
     };
   }
 
-  private VersionFacts facts(Backend backend, int lanes, Warm warm) throws ModelLoadException {
+  private VersionFacts facts(Backend backend, int lanes, Prepared prepared)
+      throws ModelLoadException {
     Signature signature = pipeline == null ? served : pipeline.signature();
     return new VersionFacts(
         order.model().name(),
@@ -223,7 +170,7 @@ final class VersionAssembly {
         pipeline == null ? Set.of() : pipeline.graphOutputs(),
         configuration(backend, signature, lanes),
         backend.platform(),
-        properties(warm),
+        properties(prepared),
         LabelFiles.read(order.model(), settings.labels(), signature),
         settings.batching().maxQueueRows(),
         settings.limits().defaultTimeoutNanos(),
@@ -245,15 +192,15 @@ final class VersionAssembly {
         settings.parameters());
   }
 
-  private Map<String, String> properties(Warm warm) {
+  private Map<String, String> properties(Prepared prepared) {
     Map<String, String> properties = new TreeMap<>(model.properties());
     if (pipeline != null) {
       properties.putAll(pipeline.properties());
     }
     properties.putAll(batching.properties());
-    properties.put("warm_rows", warm.rows.toString());
-    if (!warm.padding.edges().isEmpty()) {
-      properties.put("padding_edges", warm.padding.edges().toString());
+    properties.put("warm_rows", prepared.rows().toString());
+    if (!prepared.padding().edges().isEmpty()) {
+      properties.put("padding_edges", prepared.padding().edges().toString());
     }
     return properties;
   }
@@ -267,10 +214,4 @@ final class VersionAssembly {
             .toList()
         : specs;
   }
-
-  /**
-   * @param rows of the executions that ran
-   * @param table what they take
-   */
-  private record Warm(List<Integer> rows, LatencyTable table, Padding padding) {}
 }

@@ -2,6 +2,7 @@ package meridian.node.repository;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -30,7 +31,9 @@ final class ModelScan {
       try {
         sort(entryName, entry, Files.readAttributes(entry, BasicFileAttributes.class));
       } catch (IOException e) {
-        throw new IOException(entryName + ": " + IoReason.of(e), e);
+        if (!hasLeft(entryName, e)) {
+          throw new IOException(entryName + ": " + IoReason.of(e), e);
+        }
       }
     }
     Fingerprint shared = new Fingerprint(beside);
@@ -45,6 +48,11 @@ final class ModelScan {
           }
         });
     return new ModelSource(name, folder, versions, skipped, null);
+  }
+
+  /** Hidden files come and go while others write theirs, and say nothing about the model. */
+  private static boolean hasLeft(String entryName, IOException e) {
+    return e instanceof NoSuchFileException && Repository.isHidden(entryName);
   }
 
   private void sort(String entryName, Path entry, BasicFileAttributes attributes)

@@ -15,6 +15,7 @@ import meridian.core.backend.LoadedModel;
 import meridian.core.infer.Cancellation;
 import meridian.core.model.Signature;
 import meridian.core.tensor.NamedTensor;
+import meridian.core.tensor.Rows;
 import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
 import meridian.core.tensor.TensorSpec;
@@ -24,9 +25,6 @@ import meridian.core.tensor.TensorSpec;
  * count them elsewhere are turned on the way in and out, and inputs of a fixed value are filled in.
  */
 final class RowsFirst implements LoadedModel {
-
-  private static final SegmentAllocator HEAP =
-      (size, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(size)]);
 
   private final LoadedModel model;
   private final List<NamedTensor> fixed;
@@ -80,7 +78,7 @@ final class RowsFirst implements LoadedModel {
         results.add(
             axis == 0
                 ? output
-                : new NamedTensor(output.name(), Turn.out(output.tensor(), axis, HEAP)));
+                : new NamedTensor(output.name(), Turn.out(output.tensor(), axis, Rows.HEAP)));
       }
       return results;
     }

@@ -2,7 +2,6 @@ package meridian.node.sequence;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +16,7 @@ import meridian.core.error.Problem;
 import meridian.core.model.Signature;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
+import meridian.core.tensor.Rows;
 import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
 import meridian.core.tensor.TensorSpec;
@@ -65,8 +65,7 @@ public record StatefulModel(LoadedModel model, List<State> states, Signature ser
     List<NamedTensor> zeros = new ArrayList<>(states.size());
     for (State state : states) {
       Shape shape = state.row().batchOf(rows);
-      byte[] bytes = new byte[Math.toIntExact(rows * state.rowBytes())];
-      MemorySegment data = MemorySegment.ofArray(bytes);
+      MemorySegment data = Rows.HEAP.allocate(rows * state.rowBytes(), 1);
       zeros.add(new NamedTensor(state.input(), new Tensor(state.type(), shape, data)));
     }
     return zeros;
@@ -88,23 +87,20 @@ public record StatefulModel(LoadedModel model, List<State> states, Signature ser
     return null;
   }
 
-  /** The states after an execution, in memory of their own, as its next inputs. */
+  /**
+   * The states after an execution, as its next inputs: copies, since the outputs are views of their
+   * batch's memory, which must not live as long as a state.
+   */
   public List<NamedTensor> next(List<NamedTensor> outputs) {
     List<NamedTensor> next = new ArrayList<>(states.size());
     for (State state : states) {
       for (NamedTensor output : outputs) {
         if (output.name().equals(state.output())) {
-          next.add(new NamedTensor(state.input(), copy(output.tensor())));
+          next.add(new NamedTensor(state.input(), Rows.copy(output.tensor(), Rows.HEAP)));
         }
       }
     }
     return next;
-  }
-
-  /** The answer is a view of its batch's memory, which must not live as long as a state. */
-  private static Tensor copy(Tensor tensor) {
-    byte[] bytes = tensor.data().toArray(ValueLayout.JAVA_BYTE);
-    return new Tensor(tensor.type(), tensor.shape(), MemorySegment.ofArray(bytes));
   }
 
   private static void requireOnce(List<State> states, Set<String> fixed) throws ModelLoadException {

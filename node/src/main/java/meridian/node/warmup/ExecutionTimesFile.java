@@ -53,13 +53,16 @@ public final class ExecutionTimesFile {
     }
   }
 
-  /** Replaces what is there, as a whole. */
+  /** Replaces what is there, as a whole; an old version may do so while the next is loaded. */
   public void write(ExecutionTimes times) {
-    Path written = folder.resolve(name + ".new");
     try {
-      Files.deleteIfExists(written);
-      Files.writeString(written, JSON.writeValueAsString(saved(times)));
-      Files.move(written, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+      Path written = Files.createTempFile(folder, name, ".new");
+      try {
+        Files.writeString(written, JSON.writeValueAsString(saved(times)));
+        Files.move(written, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(written);
+      }
     } catch (IOException e) {
       LOG.info("{}: not kept for the next load: {}", folder.resolve(name), e.toString());
     }

@@ -53,17 +53,9 @@ final class SampleInputs {
 
   private Shape shape(TensorSpec spec, int rows) {
     List<Long> given = shapes.getOrDefault(spec.name(), List.of());
-    int outer = signature.batched() ? 1 : 0;
-    long[] dims = spec.shape().toArray();
-    for (int i = 0; i < dims.length; i++) {
-      if (i < outer) {
-        dims[i] = rows;
-      } else if (dims[i] == Shape.ANY) {
-        long size = i - outer < given.size() ? given.get(i - outer) : Shape.ANY;
-        dims[i] = size == Shape.ANY ? UNKNOWN_SIZE : size;
-      }
-    }
-    return Shape.of(dims);
+    return signature.batched()
+        ? spec.shape().with(0, rows).filled(1, given, UNKNOWN_SIZE)
+        : spec.shape().filled(0, given, UNKNOWN_SIZE);
   }
 
   private static Tensor zeros(DataType type, Shape shape) {

@@ -51,6 +51,17 @@ class RepositoryTest {
   }
 
   @Test
+  void scan_hiddenEntryThatIsGoneWhenLookedAt_saysNothingAboutTheModel() throws IOException {
+    write("m/1/model.onnx");
+    Files.createSymbolicLink(root.resolve("m/.written.new"), root.resolve("gone"));
+
+    ModelSource model = found().models().get("m");
+
+    assertThat(model.fault()).isNull();
+    assertThat(model.versions().keySet()).containsExactly(1L);
+  }
+
+  @Test
   void scan_missingRoot_isUnreadable() {
     assertThat(new Repository(root.resolve("gone")).scan())
         .isEqualTo(new Listing.Unreadable(root.resolve("gone") + ": it does not exist"));

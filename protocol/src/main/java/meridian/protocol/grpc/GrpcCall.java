@@ -8,5 +8,7 @@ import meridian.core.time.Deadline;
  *
  * @param deadline gRPC's own; the message's {@code timeout} may set an earlier one
  * @param nowNanos when the call arrived, from which {@code timeout} counts
+ * @param tenant on whose behalf; empty for nobody's
  */
-public record GrpcCall(Deadline deadline, Cancellation cancellation, long nowNanos) {}
+public record GrpcCall(
+    Deadline deadline, Cancellation cancellation, long nowNanos, String tenant) {}

@@ -39,7 +39,8 @@ final class RequestProto {
             outputs(message),
             options.deadline(call.deadline(), call.nowNanos()),
             options.priority(),
-            call.cancellation());
+            call.cancellation(),
+            call.tenant());
     return new GrpcInfer(request, format(message));
   }
 

@@ -45,7 +45,8 @@ final class RawBody {
             List.of(),
             call.deadline(),
             0,
-            call.cancellation());
+            call.cancellation(),
+            call.tenant());
     return new HttpInfer(request, ResponseFormat.BINARY);
   }
 

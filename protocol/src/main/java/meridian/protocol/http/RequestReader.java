@@ -105,7 +105,8 @@ final class RequestReader {
         outputs,
         options.deadline(call.deadline(), call.nowNanos()),
         options.priority(),
-        call.cancellation());
+        call.cancellation(),
+        call.tenant());
   }
 
   private ResponseFormat format(InferOptions options) throws ProblemException {

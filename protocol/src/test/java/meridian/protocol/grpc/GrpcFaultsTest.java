@@ -13,6 +13,7 @@ import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.ProblemException;
 import meridian.core.infer.Cancellation;
+import meridian.core.infer.InferRequest;
 import meridian.core.infer.Parameter;
 import meridian.core.infer.RequestedOutput;
 import meridian.core.time.Deadline;
@@ -265,7 +266,8 @@ class GrpcFaultsTest {
   }
 
   private Outcome<GrpcInfer> decode(ModelInferRequest request) {
-    return codec.decode(request, new GrpcCall(Deadline.NONE, new Cancellation(), NOW));
+    return codec.decode(
+        request, new GrpcCall(Deadline.NONE, new Cancellation(), NOW, InferRequest.NO_TENANT));
   }
 
   private String refusal(ModelInferRequest request) {

@@ -62,7 +62,8 @@ class GrpcFuzzTest {
       ModelInferRequest message = ModelInferRequest.parseFrom(wire);
       codec.decodeResponse(ModelInferResponse.parseFrom(wire));
       Outcome<GrpcInfer> outcome =
-          codec.decode(message, new GrpcCall(Deadline.NONE, new Cancellation(), 0));
+          codec.decode(
+              message, new GrpcCall(Deadline.NONE, new Cancellation(), 0, InferRequest.NO_TENANT));
       if (outcome instanceof Outcome.Failed<GrpcInfer>(Problem problem)) {
         assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
         assertThat(problem.message()).contains(": ", " (expected: ");

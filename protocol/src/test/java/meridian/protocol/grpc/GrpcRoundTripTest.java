@@ -46,7 +46,7 @@ class GrpcRoundTripTest {
           codec
               .decode(
                   ModelInferRequest.parseFrom(wire),
-                  new GrpcCall(Deadline.NONE, new Cancellation(), 0))
+                  new GrpcCall(Deadline.NONE, new Cancellation(), 0, InferRequest.NO_TENANT))
               .orElseThrow();
       assertSameBits(infer.request().inputs(), inputs);
       assertThat(infer.request().parameters()).isEqualTo(PARAMETERS);
@@ -70,7 +70,10 @@ class GrpcRoundTripTest {
                     .addShape(0))
             .build();
     GrpcInfer infer =
-        codec.decode(noRows, new GrpcCall(Deadline.NONE, new Cancellation(), 0)).orElseThrow();
+        codec
+            .decode(
+                noRows, new GrpcCall(Deadline.NONE, new Cancellation(), 0, InferRequest.NO_TENANT))
+            .orElseThrow();
     assertThat(infer.format()).isEqualTo(GrpcFormat.RAW);
   }
 
@@ -110,6 +113,7 @@ class GrpcRoundTripTest {
         List.of(RequestedOutput.of("y"), new RequestedOutput("z", 5)),
         Deadline.NONE,
         2,
-        new Cancellation());
+        new Cancellation(),
+        InferRequest.NO_TENANT);
   }
 }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
+import meridian.core.infer.InferRequest;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.Tensor;
 import meridian.core.tensor.TensorSpec;
@@ -199,7 +200,9 @@ class BinaryTest {
 
   @Test
   void rawBody_forUnknownModel_isNotFound() {
-    Call call = new Call("other", null, call().deadline(), call().cancellation(), 0);
+    Call call =
+        new Call(
+            "other", null, call().deadline(), call().cancellation(), 0, InferRequest.NO_TENANT);
     assertThat(problem(codec().decode(raw(new byte[4]), call)).code())
         .isEqualTo(ErrorCode.NOT_FOUND);
   }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import meridian.core.infer.Cancellation;
+import meridian.core.infer.InferRequest;
 import meridian.core.infer.Parameter;
 import meridian.core.infer.RequestedOutput;
 import meridian.core.time.Deadline;
@@ -47,7 +48,14 @@ class RequestOptionsTest {
     "18446744073709551615,5000,5000"
   })
   void deadline_ofBodyAndCall_isTheEarlier(String timeoutMicros, long callNanos, long expected) {
-    Call call = new Call("m", "2", Deadline.at(NOW + callNanos), new Cancellation(), NOW);
+    Call call =
+        new Call(
+            "m",
+            "2",
+            Deadline.at(NOW + callNanos),
+            new Cancellation(),
+            NOW,
+            InferRequest.NO_TENANT);
     String json = "{\"inputs\":[],\"parameters\":{\"timeout\":" + timeoutMicros + "}}";
     HttpInferBody body = HttpInferBody.json(json.getBytes(StandardCharsets.UTF_8));
     HttpInfer infer = value(codec().decode(body, call));

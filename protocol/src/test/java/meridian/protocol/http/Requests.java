@@ -9,6 +9,7 @@ import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
 import meridian.core.infer.Cancellation;
+import meridian.core.infer.InferRequest;
 import meridian.core.infer.InferResponse;
 import meridian.core.infer.Parameters;
 import meridian.core.latency.LatencyBreakdown;
@@ -32,7 +33,7 @@ final class Requests {
   }
 
   static Call call() {
-    return new Call("m", null, Deadline.NONE, new Cancellation(), NOW);
+    return new Call("m", null, Deadline.NONE, new Cancellation(), NOW, InferRequest.NO_TENANT);
   }
 
   static Outcome<HttpInfer> decode(String json) {

@@ -188,6 +188,7 @@ class RoundTripTest {
         List.of(RequestedOutput.of("y"), new RequestedOutput("z", 5)),
         Deadline.NONE,
         2,
-        new Cancellation());
+        new Cancellation(),
+        InferRequest.NO_TENANT);
   }
 }

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import meridian.core.error.ErrorCode;
+import meridian.core.infer.InferRequest;
 import meridian.core.model.Signature;
 import meridian.protocol.Limits;
 import org.junit.jupiter.api.Test;
@@ -139,7 +140,8 @@ class WrongStructureTest {
   @ParameterizedTest
   @ValueSource(strings = {"..", "../x", "..%2f..%2fetc", "a b", "a+b", "a/b", "a\0b", "", "-a"})
   void modelName_againstTheRule_isRefused(String name) {
-    Call call = new Call(name, null, call().deadline(), call().cancellation(), 0);
+    Call call =
+        new Call(name, null, call().deadline(), call().cancellation(), 0, InferRequest.NO_TENANT);
     assertThat(
             problem(
                 codec()

@@ -97,9 +97,7 @@ final class Exchange<R> {
   private Outcome<Incoming<R>> read(Deadline deadline) {
     return switch (Tenant.of(arrival.context().request().headers())) {
       case Outcome.Ok<String>(String tenant) ->
-          transport
-              .decode(new Terms(deadline, cancellation, arrival.startNanos()))
-              .map(incoming -> incoming.onBehalfOf(tenant));
+          transport.decode(new Terms(deadline, cancellation, arrival.startNanos(), tenant));
       case Outcome.Failed<String>(Problem problem) -> Outcome.failed(problem);
     };
   }

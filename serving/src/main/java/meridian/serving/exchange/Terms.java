@@ -8,5 +8,6 @@ import meridian.core.time.Deadline;
  *
  * @param deadline from its headers; the body may set an earlier one
  * @param startNanos when it arrived, from which a timeout in the body counts
+ * @param tenant on whose behalf; empty for nobody's
  */
-public record Terms(Deadline deadline, Cancellation cancellation, long startNanos) {}
+public record Terms(Deadline deadline, Cancellation cancellation, long startNanos, String tenant) {}

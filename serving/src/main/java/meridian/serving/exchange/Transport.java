@@ -30,12 +30,5 @@ public interface Transport<R> {
    *
    * @param encoder makes the answer; called on the event loop or a worker
    */
-  record Incoming<R>(InferRequest request, Function<InferResponse, Outcome<R>> encoder) {
-
-    Incoming<R> onBehalfOf(String tenant) {
-      return tenant.equals(request.tenant())
-          ? this
-          : new Incoming<>(request.withTenant(tenant), encoder);
-    }
-  }
+  record Incoming<R>(InferRequest request, Function<InferResponse, Outcome<R>> encoder) {}
 }

@@ -67,7 +67,8 @@ public record InferCalls(
       return Outcome.failed(
           Problem.invalid("model_version", '"' + version + '"', ModelVersion.RULE));
     }
-    GrpcCall call = new GrpcCall(terms.deadline(), terms.cancellation(), terms.startNanos());
+    GrpcCall call =
+        new GrpcCall(terms.deadline(), terms.cancellation(), terms.startNanos(), terms.tenant());
     return codec
         .decode(request, call)
         .map(

@@ -70,7 +70,8 @@ final class RestTransport implements Transport<RestTransport.Encoded> {
         target.version(),
         terms.deadline(),
         terms.cancellation(),
-        terms.startNanos());
+        terms.startNanos(),
+        terms.tenant());
   }
 
   private Incoming<Encoded> incoming(HttpInfer decoded) {

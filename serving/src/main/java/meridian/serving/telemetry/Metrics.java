@@ -19,9 +19,10 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import meridian.core.error.ErrorCode;
@@ -45,16 +46,11 @@ public final class Metrics {
   static final String REQUEST_SECONDS = "meridian_request_seconds";
   static final String STAGE_SECONDS = "meridian_stage_seconds";
   static final String BATCH_SIZE = "meridian_batch_size";
-  static final String QUEUE_DEPTH = "meridian_queue_depth";
   static final String REJECTED = "meridian_rejected_total";
-  static final String LANES_BUSY = "meridian_lanes_busy";
   static final String MODEL_STATE = "meridian_model_state";
   static final String MODEL_LOAD_SECONDS = "meridian_model_load_seconds";
   static final String EXECUTION_SECONDS = "meridian_execution_seconds";
-  static final String SEQUENCES = "meridian_sequences";
-  static final String SEQUENCE_STATE_BYTES = "meridian_sequence_state_bytes";
   static final String SEQUENCES_FORGOTTEN = "meridian_sequences_forgotten_total";
-  static final String NATIVE_MEMORY_BYTES = "meridian_native_memory_bytes";
 
   private static final String OK = "ok";
   private static final double NANOS = 1e9;
@@ -67,11 +63,7 @@ public final class Metrics {
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final ExpositionFormats formats = ExpositionFormats.init();
   private final KnownModels known = new KnownModels();
-  private final Watches queues = new Watches();
-  private final Watches lanes = new Watches();
-  private final Watches memory = new Watches();
-  private final Watches sequences = new Watches();
-  private final Watches sequenceStates = new Watches();
+  private final Map<Watched, Watches> watches = new EnumMap<>(Watched.class);
   private final ExecutionTimesSeries executionTimes = new ExecutionTimesSeries();
   private final Map<String, StageSeries> stagesByModel = new ConcurrentHashMap<>();
 
@@ -113,11 +105,9 @@ public final class Metrics {
           .register(registry);
 
   private Metrics() {
-    gauge(QUEUE_DEPTH, "Rows that wait for a lane.", queues, "model");
-    gauge(SEQUENCES, "Sequences that have begun and not ended.", sequences, "model");
-    gauge(SEQUENCE_STATE_BYTES, "Memory of their states.", sequenceStates, "model");
-    gauge(LANES_BUSY, "Lanes that execute a batch.", lanes);
-    gauge(NATIVE_MEMORY_BYTES, "Memory outside the heap.", memory, "area");
+    for (Watched what : Watched.values()) {
+      watches.put(what, gauge(what));
+    }
     GaugeWithCallback.builder()
         .name(EXECUTION_SECONDS)
         .help("What an execution is expected to take, with inputs of the shapes used last.")
@@ -212,33 +202,18 @@ public final class Metrics {
     }
   }
 
-  /** Shows the rows that wait in a queue until closed; several queues of a model add up. */
-  public Watch watchQueue(String model, LongSupplier rows) {
-    return queues.add(model, rows);
-  }
-
   /** Shows how long executions of a version take until closed. */
   public Watch watchExecutionTimes(String model, String version, Supplier<ExecutionTimes> times) {
     return executionTimes.add(model, version, times);
   }
 
-  /** Shows the open sequences of a model until closed; several versions add up. */
-  public Watch watchSequences(String model, LongSupplier open) {
-    return sequences.add(model, open);
-  }
-
-  /** Shows the bytes of a model's states until closed; several versions add up. */
-  public Watch watchSequenceStates(String model, LongSupplier bytes) {
-    return sequenceStates.add(model, bytes);
-  }
-
-  public Watch watchLanes(IntSupplier busy) {
-    return lanes.add("", busy::getAsInt);
-  }
-
-  /** Shows the bytes held outside the heap by {@code area}. */
-  public Watch watchNativeMemory(String area, LongSupplier bytes) {
-    return memory.add(area, bytes);
+  /**
+   * Shows a value until closed.
+   *
+   * @param label the model or area that it is of; empty where there is one of it
+   */
+  public Watch watch(Watched what, String label, LongSupplier value) {
+    return Objects.requireNonNull(watches.get(what)).add(label, value);
   }
 
   /** All metrics in the format that an {@code Accept} header prefers; text when it is null. */
@@ -285,18 +260,21 @@ public final class Metrics {
         .register(registry);
   }
 
-  private void gauge(String name, String help, Watches watches, String... labels) {
+  private Watches gauge(Watched what) {
+    Watches values = new Watches();
+    boolean labelled = what.labels().length > 0;
     GaugeWithCallback.builder()
-        .name(name)
-        .help(help)
-        .labelNames(labels)
+        .name(what.metric())
+        .help(what.help())
+        .labelNames(what.labels())
         .callback(
             gauge ->
-                watches
+                values
                     .sums()
                     .forEach(
-                        (key, sum) ->
-                            gauge.call(sum, labels.length == 0 ? labels : new String[] {key})))
+                        (label, sum) ->
+                            gauge.call(sum, labelled ? new String[] {label} : new String[0])))
         .register(registry);
+    return values;
   }
 }

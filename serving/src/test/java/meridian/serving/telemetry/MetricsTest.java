@@ -115,8 +115,8 @@ class MetricsTest {
 
   @Test
   void watchQueue_twoOfOneModel_addUpUntilClosed() {
-    Metrics.Watch first = metrics.watchQueue("m", () -> 3);
-    Metrics.Watch second = metrics.watchQueue("m", () -> 4);
+    Metrics.Watch first = metrics.watch(Watched.QUEUE_DEPTH, "m", () -> 3);
+    Metrics.Watch second = metrics.watch(Watched.QUEUE_DEPTH, "m", () -> 4);
     assertThat(text()).contains("meridian_queue_depth{model=\"m\"} 7.0\n");
     first.close();
     assertThat(text()).contains("meridian_queue_depth{model=\"m\"} 4.0\n");
@@ -126,8 +126,8 @@ class MetricsTest {
 
   @Test
   void watches_lanesAndMemory_areShown() {
-    try (Metrics.Watch _ = metrics.watchLanes(() -> 2);
-        Metrics.Watch _ = metrics.watchNativeMemory("netty", () -> 4096)) {
+    try (Metrics.Watch _ = metrics.watch(Watched.LANES_BUSY, "", () -> 2);
+        Metrics.Watch _ = metrics.watch(Watched.NATIVE_MEMORY_BYTES, "netty", () -> 4096)) {
       assertThat(text())
           .contains("meridian_lanes_busy 2.0\n")
           .contains("meridian_native_memory_bytes{area=\"netty\"} 4096.0\n");

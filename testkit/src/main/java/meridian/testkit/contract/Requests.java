@@ -23,12 +23,22 @@ final class Requests {
         request.outputs(),
         request.deadline(),
         request.priority(),
-        request.cancellation());
+        request.cancellation(),
+        InferRequest.NO_TENANT);
   }
 
   static InferRequest identified(
       String model, String id, List<NamedTensor> inputs, List<RequestedOutput> outputs) {
     return new InferRequest(
-        model, null, id, Parameters.NONE, inputs, outputs, Deadline.NONE, 0, new Cancellation());
+        model,
+        null,
+        id,
+        Parameters.NONE,
+        inputs,
+        outputs,
+        Deadline.NONE,
+        0,
+        new Cancellation(),
+        InferRequest.NO_TENANT);
   }
 }

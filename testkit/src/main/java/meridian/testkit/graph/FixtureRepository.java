@@ -81,7 +81,7 @@ public final class FixtureRepository {
     ModelFolder.write(repository, "gather", 1, Graphs.gather());
     ModelFolder.write(repository, "batch_size", 1, Graphs.batchSize());
     Files.writeString(repository.resolve("batch_size/config.pbtxt"), BATCH_SIZE_CONFIG);
-    ModelFolder.write(repository, "accumulator", 1, Graphs.accumulator());
+    ModelFolder.write(repository, "accumulator", 1, StateGraphs.accumulator());
     Files.writeString(repository.resolve("accumulator/model.yaml"), ACCUMULATOR_CONFIG);
     ModelFolder.write(repository, "batch_reduce", 1, Graphs.batchReduce());
     ModelFolder.write(repository, "fixed_batch", 1, Graphs.fixedBatch1());

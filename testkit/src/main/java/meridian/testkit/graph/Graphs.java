@@ -81,25 +81,6 @@ public final class Graphs {
   }
 
   /**
-   * FP32 {@code x} [n,1], {@code state} [2,n,1], INT64 {@code scale} [] → {@code sum} [n,1], {@code
-   * next} [2,n,1]: adds x to the state, whose rows are not in front, and gives it times scale.
-   */
-  public static byte[] accumulator() {
-    return new GraphWriter("accumulator")
-        .input("x", FP32, "n", "1")
-        .input("state", FP32, "2", "n", "1")
-        .input("scale", INT64)
-        .output("sum", FP32, "n", "1")
-        .output("next", FP32, "2", "n", "1")
-        .constant(longs("first", SCALAR, 0))
-        .node("next = Add(state, x)")
-        .node("total = Gather(next, first)", attribute("axis", 0))
-        .node("factor = Cast(scale)", attribute("to", Elements.onnxType(FP32).getNumber()))
-        .node("sum = Mul(total, factor)")
-        .model();
-  }
-
-  /**
    * FP32 {@code x} [n,4], {@code threshold} [1] → {@code kept} [k,4]: the rows whose first element
    * is above the threshold, none of them maybe. No row of the output belongs to a row of the input.
    */

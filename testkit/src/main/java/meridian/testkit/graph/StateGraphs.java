@@ -6,12 +6,31 @@ import static meridian.testkit.graph.Elements.floats;
 import static meridian.testkit.graph.Elements.longs;
 import static meridian.testkit.graph.GraphWriter.attribute;
 
-/** ONNX models that take a state and give the next. {@link Graphs#accumulator()} is another. */
+/** ONNX models that take a state and give the next. */
 public final class StateGraphs {
 
   private static final long[] SCALAR = {};
 
   private StateGraphs() {}
+
+  /**
+   * FP32 {@code x} [n,1], {@code state} [2,n,1], INT64 {@code scale} [] → {@code sum} [n,1], {@code
+   * next} [2,n,1]: adds x to the state, whose rows are not in front, and gives it times scale.
+   */
+  public static byte[] accumulator() {
+    return new GraphWriter("accumulator")
+        .input("x", FP32, "n", "1")
+        .input("state", FP32, "2", "n", "1")
+        .input("scale", INT64)
+        .output("sum", FP32, "n", "1")
+        .output("next", FP32, "2", "n", "1")
+        .constant(longs("first", SCALAR, 0))
+        .node("next = Add(state, x)")
+        .node("total = Gather(next, first)", attribute("axis", 0))
+        .node("factor = Cast(scale)", attribute("to", Elements.onnxType(FP32).getNumber()))
+        .node("sum = Mul(total, factor)")
+        .model();
+  }
 
   /**
    * FP32 {@code x} [n,1], {@code state} [n,2] → {@code sum} [n,1], {@code next} [n,2]: next is
