@@ -1,8 +1,7 @@
 package meridian.cli;
 
 import com.linecorp.armeria.common.util.Exceptions;
-import java.io.IOException;
-import java.nio.channels.UnresolvedAddressException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import meridian.core.backend.Backend;
@@ -41,23 +40,9 @@ final class Starting {
       return RegionServer.start(config, backend);
     } catch (IllegalArgumentException wrong) {
       throw new CommandException(String.valueOf(wrong.getMessage()));
-    } catch (RuntimeException failed) {
-      Throwable cause = Exceptions.peel(failed);
-      for (Throwable at = cause; at != null; at = at.getCause()) {
-        if (at instanceof IOException || at instanceof UnresolvedAddressException) {
-          throw new CommandException(
-              "cannot listen on %s or %s: %s (choose others with --listen and --admin)"
-                  .formatted(
-                      address(config.server().inference()),
-                      address(config.server().administration()),
-                      at.getMessage()));
-        }
-      }
-      throw failed;
+    } catch (UncheckedIOException failed) {
+      throw new CommandException(
+          failed.getMessage() + " (choose another with --listen or --admin)");
     }
-  }
-
-  private static String address(meridian.serving.ServerSettings.Listen listen) {
-    return listen.host() + ":" + listen.port();
   }
 }

@@ -112,6 +112,24 @@ class ConcurrentLoadsTest {
   }
 
   @Test
+  void close_whileModelsWaitToBeLoaded_loadsNoMoreOfThem() throws InterruptedException {
+    for (String name : List.of("a", "b", "c", "d")) {
+      ModelFolder.write(root, name, 1, Graphs.version(1));
+    }
+    try (TestNode node = TestNode.startHeld(root)) {
+      await(() -> node.backend.loading() == 2);
+      Thread closing = Thread.ofPlatform().start(node.node::close);
+      await(() -> problem(node.load("none")).message().equals("server: stopping"));
+
+      node.backend.releaseLoads();
+      closing.join();
+
+      assertThat(node.backend.count(FaultyBackend.Call.LOAD)).isEqualTo(2);
+      assertThat(node.backend.count(FaultyBackend.Call.RUN)).as("no warm-up").isZero();
+    }
+  }
+
+  @Test
   void orders_ofManyAtOnce_leaveEveryModelInTheStateOfItsLastOrder() {
     List<String> names = List.of("a", "b", "c");
     for (String name : names) {

@@ -62,6 +62,22 @@ class ConfigurationTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{z: [1]}|warmup.shapes.z: unknown (expected: one of [x])",
+        "{x: [1, 1]}|warmup.shapes.x: [1,1] (expected: [1], without the rows)",
+        "{x: [5]}|warmup.shapes.x: [5] (expected: [1], without the rows)"
+      })
+  void warmUp_shapeThatFitsNoInput_isRefused(String shapes, String message) throws IOException {
+    ModelFolder.write(root, "m", 1, Graphs.version(1));
+    write("m", "model.yaml", "warmup: {shapes: " + shapes + "}");
+    try (TestNode node = TestNode.start(root)) {
+      assertThat(node.status("m", "1").reason()).isEqualTo(message);
+    }
+  }
+
   @Test
   void load_configPbtxtCorrected_isTakenUpByThePoll() {
     write("m", "config.pbtxt", "max_batch_size: ${max}");

@@ -70,6 +70,6 @@ public record InferOptions(
   }
 
   private static ProblemException invalid(String name, Parameter actual, String expected) {
-    return new ProblemException(Problem.invalid("parameters." + name, Quoted.of(actual), expected));
+    return new ProblemException(Problem.invalid("parameters." + name, actual.quoted(), expected));
   }
 }

@@ -42,6 +42,7 @@ final class Listeners {
         Server.builder()
             .port(new InetSocketAddress(listen.host(), listen.port()), SessionProtocol.HTTP)
             .workerGroup(loops, false)
+            .bossGroupFactory(Acceptors::named)
             .meterRegistry(NoopMeterRegistry.get())
             .disableServerHeader()
             .unloggedExceptionsReportInterval(Duration.ZERO)

@@ -1,11 +1,15 @@
 package meridian.serving;
 
 import com.linecorp.armeria.common.util.EventLoopGroups;
+import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerPort;
 import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import meridian.serving.ServerSettings.Listen;
 import meridian.serving.ServerSettings.Shutdown;
 import meridian.serving.exchange.Lifecycle;
 import meridian.serving.telemetry.Metrics;
@@ -59,9 +64,9 @@ public final class MeridianServer implements AutoCloseable {
     inference = assembly.inference(loops);
     administration = assembly.administration(loops);
     try {
-      administrationUri = listen(administration);
-      inferenceUri = listen(inference);
-    } catch (CompletionException e) {
+      administrationUri = listen(administration, settings.administration());
+      inferenceUri = listen(inference, settings.inference());
+    } catch (UncheckedIOException e) {
       stop();
       throw e;
     }
@@ -70,7 +75,7 @@ public final class MeridianServer implements AutoCloseable {
   /**
    * Listens on both ports.
    *
-   * @throws CompletionException when a port cannot be had
+   * @throws UncheckedIOException when a port cannot be had; names its address
    */
   public static MeridianServer start(ServerSettings settings, ServedApi api) {
     MeridianServer server = new MeridianServer(settings, api);
@@ -132,12 +137,26 @@ public final class MeridianServer implements AutoCloseable {
     memory.close();
   }
 
-  private static URI listen(Server server) {
-    server.start().join();
+  private static URI listen(Server server, Listen listen) {
+    try {
+      server.start().join();
+    } catch (CompletionException e) {
+      Throwable cause = Exceptions.peel(e);
+      throw new UncheckedIOException(
+          "cannot listen on %s:%d: %s"
+              .formatted(bracketed(listen.host()), listen.port(), reason(cause)),
+          new IOException(cause));
+    }
     ServerPort port = Objects.requireNonNull(server.activePort(), "a started server has a port");
     InetSocketAddress address = port.localAddress();
     String host = address.getAddress().isAnyLocalAddress() ? ANY_ADDRESS : address.getHostString();
     return URI.create("http://" + bracketed(host) + ':' + address.getPort());
+  }
+
+  private static String reason(Throwable cause) {
+    return cause instanceof UnresolvedAddressException
+        ? "unknown host"
+        : String.valueOf(cause.getMessage());
   }
 
   private static String bracketed(String host) {

@@ -2,12 +2,15 @@ package meridian.serving;
 
 import java.net.URI;
 import java.time.Duration;
+import meridian.core.error.Quoted;
+import meridian.core.model.ModelName;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How the server listens and what it allows. Messages of broken settings begin with the key.
  *
- * @param region the name shown in {@code Meridian-Region}; empty for none
+ * @param region the name shown in {@code Meridian-Region}, by the rule for names of models; empty
+ *     for none
  */
 public record ServerSettings(
     Listen inference,
@@ -20,6 +23,13 @@ public record ServerSettings(
     Threads threads,
     Shutdown shutdown,
     Observability observability) {
+
+  public ServerSettings {
+    if (!region.isEmpty() && !ModelName.isValid(region)) {
+      throw new IllegalArgumentException(
+          "region: " + Quoted.of(region) + " (expected: nothing, or " + ModelName.RULE + ")");
+    }
+  }
 
   public static ServerSettings defaults() {
     return new ServerSettings(

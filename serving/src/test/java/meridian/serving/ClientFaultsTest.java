@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -99,6 +100,51 @@ class ClientFaultsTest {
     assertThat(all(bytes("GET /v2 HTTP/1.1\r\nHost: x\r\nExpect: zzz\r\n\r\n")))
         .startsWith("HTTP/1.1 417 ")
         .contains("{\"error\":\"Expect: \\\"zzz\\\" (expected: 100-continue)\"}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/v2/models/echo/infer, 8",
+    "/v2/models/echo/infer, 1",
+    "/v2/models/echo/infer, 2",
+    "/v2/repository/index, 1",
+    "/v2/none, 1"
+  })
+  void http2_streamResetInItsBody_isNotLogged(String path, byte error) throws Exception {
+    try (RawHttp2 connection = RawHttp2.connect(running)) {
+      connection.write(post(1, path, "1000"));
+      connection.write(RawHttp2.frame(RawHttp2.DATA, 0, 1, new byte[10]));
+      connection.write(RawHttp2.frame(RawHttp2.RST_STREAM, 0, 1, new byte[] {0, 0, 0, error}));
+      connection.write(RawHttp2.get(3, "GET", "/v2"));
+      assertThat(connection.answer(3).status()).isEqualTo(RawHttp2.OK);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/v2/models/echo/infer", "/v2/repository/index", "/v2/none"})
+  void http2_bodyOfAnotherLength_isNotLogged(String path) throws Exception {
+    try (RawHttp2 connection = RawHttp2.connect(running)) {
+      connection.write(post(1, path, "5"));
+      connection.write(RawHttp2.frame(RawHttp2.DATA, 0, 1, new byte[10]));
+      connection.write(RawHttp2.get(3, "GET", "/v2"));
+      assertThat(connection.answer(3).status()).isEqualTo(RawHttp2.OK);
+    }
+  }
+
+  private static byte[] post(int stream, String path, String length) {
+    byte[] head =
+        RawHttp2.block(
+            ":method",
+            "POST",
+            ":path",
+            path,
+            ":scheme",
+            "http",
+            ":authority",
+            "x",
+            "content-length",
+            length);
+    return RawHttp2.frame(RawHttp2.HEADERS, RawHttp2.END_HEADERS, stream, head);
   }
 
   /** Until Armeria closes the connection that this server has long finished. */

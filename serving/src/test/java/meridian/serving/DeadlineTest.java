@@ -45,16 +45,17 @@ class DeadlineTest {
   }
 
   @Test
-  void infer_timeoutParameter_isADeadlineToo() {
+  void infer_timeoutParameter_isADeadlineToo() throws Exception {
     HttpResponse<String> response =
         running.post(
             "/v2/models/held/infer",
             "{\"parameters\":{\"timeout\":100000}," + Running.ECHO.substring(1));
     assertThat(response.statusCode()).isEqualTo(504);
+    running.node.held.poll(10, TimeUnit.SECONDS).finish();
   }
 
   @Test
-  void infer_longest_boundsARequestThatSetsNone() {
+  void infer_longest_boundsARequestThatSetsNone() throws Exception {
     running.close();
     running =
         Running.start(
@@ -64,6 +65,7 @@ class DeadlineTest {
                     new Timeouts(
                         Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofMinutes(1))));
     assertThat(running.post("/v2/models/held/infer", Running.ECHO).statusCode()).isEqualTo(504);
+    running.node.held.poll(10, TimeUnit.SECONDS).finish();
   }
 
   @Test

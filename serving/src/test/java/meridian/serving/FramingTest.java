@@ -155,6 +155,10 @@ class FramingTest {
         "GET /v2 HTTP/1.1\r\nHost: [::1]:80\r\nConnection: close\r\n\r\n",
         "GET http://elsewhere:80/v2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
         "GET /v2 HTTP/1.0\r\n\r\n",
+        "GET /v2 HTTP/1.1\r\nHost: x\r\nConnection: host, close\r\n\r\n",
+        "GET /v2 HTTP/1.1\r\nHost: x\r\nConnection: Host\r\nConnection: close\r\n\r\n",
+        "POST /v2/repository/index HTTP/1.1\r\nHost: x\r\nConnection: content-length, close\r\n"
+            + "Content-Length: 2\r\n\r\n{}",
       })
   void request_oddButRight_isServed(String request) throws Exception {
     assertThat(all(request)).startsWith("HTTP/1.1 200 ");
@@ -213,6 +217,32 @@ class FramingTest {
     try (RawHttp2 connection = RawHttp2.connect(running)) {
       connection.write(RawHttp2.get(1, "GET", path));
       assertThat(connection.answer(1).body()).startsWith("{\"error\":\"model: \\\"");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({":path, /v2/models/other/ready", ":method, POST", ":authority, y"})
+  void http2_malformed_isResetAndTheNextOneServed(String name, String value) throws Exception {
+    try (RawHttp2 connection = RawHttp2.connect(running)) {
+      connection.write(RawHttp2.get(1, "GET", "/v2", name, value));
+      connection.write(RawHttp2.get(3, "GET", "/v2"));
+      assertThat(connection.answer(3).status()).isEqualTo(RawHttp2.OK);
+      assertThat(connection.resets()).isOne();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a b", "user@x", "http://x/", "x:y"})
+  void http2_authorityThatIsNone_isReset(String authority) throws Exception {
+    try (RawHttp2 connection = RawHttp2.connect(running)) {
+      byte[] head =
+          RawHttp2.block(
+              ":method", "GET", ":path", "/v2", ":scheme", "http", ":authority", authority);
+      connection.write(
+          RawHttp2.frame(RawHttp2.HEADERS, RawHttp2.END_STREAM | RawHttp2.END_HEADERS, 1, head));
+      connection.write(RawHttp2.get(3, "GET", "/v2"));
+      assertThat(connection.answer(3).status()).isEqualTo(RawHttp2.OK);
+      assertThat(connection.resets()).isOne();
     }
   }
 

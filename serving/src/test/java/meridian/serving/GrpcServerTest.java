@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import meridian.proto.GRPCInferenceServiceGrpc.GRPCInferenceServiceBlockingStub;
+import meridian.proto.InferParameter;
 import meridian.proto.ModelConfigRequest;
 import meridian.proto.ModelInferRequest;
 import meridian.proto.ModelInferResponse;
@@ -258,6 +259,30 @@ class GrpcServerTest {
                     .grpc(HealthBlockingStub.class)
                     .check(HealthCheckRequest.newBuilder().setService("nobody").build()))
         .hasMessageStartingWith("NOT_FOUND");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"model", "version", "input", "datatype", "output", "parameter"})
+  void infer_endlessText_isRefusedInAShortMessage(String where) {
+    String text = "\u00e4".repeat(20_000);
+    ModelInferRequest.Builder request = request("echo", "a", 1, 2).toBuilder();
+    switch (where) {
+      case "model" -> request.setModelName(text);
+      case "version" -> request.setModelVersion(text);
+      case "input" -> request.getInputsBuilder(0).setName(text);
+      case "datatype" -> request.getInputsBuilder(0).setDatatype(text);
+      case "output" -> request.addOutputsBuilder().setName(text);
+      default ->
+          request.putParameters(
+              "timeout", InferParameter.newBuilder().setStringParam(text).build());
+    }
+    assertThatThrownBy(() -> stub.modelInfer(request.build()))
+        .isInstanceOfSatisfying(
+            StatusRuntimeException.class,
+            refused -> {
+              assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+              assertThat(refused.getStatus().getDescription()).hasSizeLessThan(1_000);
+            });
   }
 
   @Test

@@ -154,6 +154,27 @@ class RestServerTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "meridian-timeout-ms, 1000, 2000",
+    "meridian-tenant, a, b",
+    "inference-header-content-length, 5, 6",
+    "content-type, application/json, text/plain"
+  })
+  void infer_headerTwice_isRefused(String name, String first, String second) {
+    HttpResponse<String> response =
+        running.send(
+            running
+                .to("/v2/models/echo/infer")
+                .header(name, first)
+                .header(name, second)
+                .POST(BodyPublishers.ofString(Running.ECHO)));
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body())
+        .isEqualTo("{\"error\":\"" + name + ": 2 headers (expected: one)\"}");
+  }
+
   @Test
   void infer_loadingModel_isToldWhenToComeBack() {
     HttpResponse<String> response = running.post("/v2/models/loading/infer", Running.ECHO);

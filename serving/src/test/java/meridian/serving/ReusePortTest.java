@@ -3,9 +3,9 @@ package meridian.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CompletionException;
 import meridian.serving.ServerSettings.Connections;
 import meridian.serving.ServerSettings.Listen;
 import org.junit.jupiter.api.Test;
@@ -81,7 +81,9 @@ class ReusePortTest {
   void onePort_notAskedFor_cannotBeHadTwice() {
     try (Running one = running(0, false)) {
       int port = one.server.inferenceUri().getPort();
-      assertThatThrownBy(() -> running(port, false)).isInstanceOf(CompletionException.class);
+      assertThatThrownBy(() -> running(port, false))
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageContaining("cannot listen on 127.0.0.1:" + port);
     }
   }
 

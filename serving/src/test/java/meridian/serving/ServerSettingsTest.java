@@ -35,6 +35,21 @@ class ServerSettingsTest {
                 new Observability(false, null, 1.0)));
   }
 
+  private static ServerSettings inRegion(String region) {
+    ServerSettings defaults = ServerSettings.defaults();
+    return new ServerSettings(
+        defaults.inference(),
+        defaults.administration(),
+        region,
+        defaults.bodies(),
+        defaults.grpc(),
+        defaults.timeouts(),
+        defaults.connections(),
+        defaults.threads(),
+        defaults.shutdown(),
+        defaults.observability());
+  }
+
   @Test
   void settings_outOfRange_nameTheKey() {
     assertThatThrownBy(() -> new Listen("127.0.0.1", 65_536))
@@ -43,6 +58,9 @@ class ServerSettingsTest {
         .hasMessage("bodies.maxBytes: 0 (expected: 1 to 1073741824)");
     assertThatThrownBy(() -> new Timeouts(Duration.ZERO, Duration.ofDays(1), Duration.ofDays(1)))
         .hasMessage("timeouts.read: PT0S (expected: above 0)");
+    assertThatThrownBy(() -> inRegion("man\nila"))
+        .hasMessageStartingWith("region: \"man?ila\" (expected: nothing, or 1 to 128 of A-Z");
+    assertThatThrownBy(() -> inRegion("m\u00fcnchen")).hasMessageStartingWith("region: ");
     assertThatThrownBy(() -> new Observability(false, null, Double.NaN))
         .hasMessage("observability.sampledShare: NaN (expected: 0 to 1)");
   }

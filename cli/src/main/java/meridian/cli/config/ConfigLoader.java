@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import meridian.node.config.ExpectedValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,18 +85,26 @@ public final class ConfigLoader<T> {
     } catch (NoSuchFileException _) {
       throw new ConfigException(file + ": no such file");
     } catch (JsonProcessingException wrong) {
-      throw new ConfigException(
-          file + ":" + wrong.getLocation().getLineNr() + ": " + wrong.getOriginalMessage());
+      throw new ConfigException(file + line(wrong) + ": " + firstLine(wrong.getOriginalMessage()));
     } catch (IOException wrong) {
       throw new ConfigException(file + ": " + wrong.getMessage());
     }
+  }
+
+  /** Empty for what has no place, such as nesting beyond the parser's limit. */
+  private static String line(JsonProcessingException wrong) {
+    return wrong.getLocation() == null ? "" : ":" + wrong.getLocation().getLineNr();
+  }
+
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse("");
   }
 
   private T bind(ObjectNode root) throws ConfigException {
     try {
       return mapper.treeToValue(root, type);
     } catch (JsonMappingException wrong) {
-      throw new ConfigException(path(wrong) + ": " + reason(wrong));
+      throw new ConfigException(path(wrong) + ": " + reason(root, wrong));
     } catch (JsonProcessingException wrong) {
       throw new ConfigException(wrong.getOriginalMessage());
     }
@@ -109,14 +119,24 @@ public final class ConfigLoader<T> {
   }
 
   /** The message of the record that refused, its field in the spelling of the file. */
-  private static String reason(JsonMappingException wrong) {
+  private static String reason(ObjectNode root, JsonMappingException wrong) {
     Throwable cause = wrong.getCause();
     if (!(cause instanceof IllegalArgumentException)) {
-      return wrong.getOriginalMessage();
+      return mismatch(root, wrong);
     }
     String message = String.valueOf(cause.getMessage());
     int field = Math.max(0, message.indexOf(':'));
     return snakeCase(message.substring(0, field)) + message.substring(field);
+  }
+
+  private static String mismatch(ObjectNode root, JsonMappingException wrong) {
+    String message = firstLine(wrong.getOriginalMessage());
+    return wrong instanceof MismatchedInputException mismatched && !message.contains("(expected: ")
+        ? "%s (expected: %s)"
+            .formatted(
+                root.at("/" + path(wrong).replace('.', '/')),
+                ExpectedValue.of(mismatched.getTargetType()))
+        : message;
   }
 
   private static String snakeCase(String name) {

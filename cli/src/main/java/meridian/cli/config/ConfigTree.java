@@ -3,11 +3,10 @@ package meridian.cli.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import meridian.node.config.NearestName;
 
 /**
  * A tree of settings that starts as the defaults and takes overrides. The defaults are the list of
@@ -89,11 +88,7 @@ final class ConfigTree {
         return key;
       }
     }
-    String nearest =
-        keys().stream()
-            .map(ConfigTree::variableOf)
-            .min(Comparator.comparingInt(name -> distance(name, variable)))
-            .orElse("");
+    String nearest = NearestName.of(keys().stream().map(ConfigTree::variableOf).toList(), variable);
     throw new ConfigException(
         "environment variable " + variable + " is unknown (nearest known: " + nearest + ")");
   }
@@ -120,32 +115,13 @@ final class ConfigTree {
   }
 
   private ConfigException unknown(String key) {
-    @Nullable String nearest =
-        keys().stream().min(Comparator.comparingInt(known -> distance(known, key))).orElse(null);
-    return new ConfigException(key + " is an unknown key (nearest known: " + nearest + ")");
+    return new ConfigException(
+        key + " is an unknown key (nearest known: " + NearestName.of(keys(), key) + ")");
   }
 
   private static List<String> names(ObjectNode section) {
     List<String> names = new ArrayList<>();
     section.fieldNames().forEachRemaining(names::add);
     return names;
-  }
-
-  /** Levenshtein's edit distance. */
-  static int distance(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int substitution = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(substitution, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[b.length()];
   }
 }

@@ -45,7 +45,9 @@ final class SettingsMapper {
           @Override
           public T deserialize(JsonParser parser, DeserializationContext context)
               throws IOException {
-            return read.apply(parser.getText());
+            return parser.currentToken().isScalarValue()
+                ? read.apply(parser.getText())
+                : type.cast(context.handleUnexpectedToken(type, parser));
           }
         });
     module.addSerializer(
@@ -72,6 +74,10 @@ final class SettingsMapper {
 
     @Override
     public T deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+      if (!parser.currentToken().isScalarValue()) {
+        context.reportInputMismatch(
+            Long.class, "%s (expected: a whole number)", context.readTree(parser));
+      }
       String text = parser.getText();
       boolean hasUnit = parser.currentToken() == JsonToken.VALUE_STRING && text.endsWith("B");
       if (hasUnit) {

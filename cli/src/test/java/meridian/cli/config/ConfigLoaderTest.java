@@ -7,13 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigLoaderTest {
 
-  record Settings(Listen listen, Path models, Duration grace) {}
+  record Settings(Listen listen, Path models, Duration grace, List<String> names) {}
 
   record Listen(String host, int port, long maxBytes) {
     Listen {
@@ -27,7 +28,10 @@ class ConfigLoaderTest {
       new ConfigLoader<>(
           Settings.class,
           new Settings(
-              new Listen("0.0.0.0", 8080, 64L << 20), Path.of("models"), Duration.ofSeconds(5)));
+              new Listen("0.0.0.0", 8080, 64L << 20),
+              Path.of("models"),
+              Duration.ofSeconds(5),
+              List.of("a")));
 
   @TempDir private Path folder;
 
@@ -76,6 +80,12 @@ class ConfigLoaderTest {
     assertRefused("listen:\n  max_bytes: 0", "listen: max_bytes: 0 (expected: 1 or more)");
     assertRefused(
         "listen: 8080", "listen: 8080 (expected: a section with [host, port, max_bytes])");
+    assertRefused("names: a", "names: \"a\" (expected: a list)");
+    assertRefused("names: [{}]", "names.0: {} (expected: text)");
+    assertRefused("models: [a]", "models: [\"a\"] (expected: text)");
+    assertRefused("models: {}", "models: {} (expected: text)");
+    assertRefused("listen: {port: [1]}", "listen.port: [1] (expected: a whole number)");
+    assertRefused("grace: [1s]", "grace: [\"1s\"] (expected: text)");
     assertRefused("- a", "top level: [\"a\"] (expected: sections)");
   }
 
@@ -111,7 +121,8 @@ class ConfigLoaderTest {
             Map.entry("listen.port", "8080"),
             Map.entry("listen.max_bytes", "67108864"),
             Map.entry("models", "models"),
-            Map.entry("grace", "5s"));
+            Map.entry("grace", "5s"),
+            Map.entry("names", "[\"a\"]"));
   }
 
   private void assertRefused(String yaml, String message) throws IOException {

@@ -13,6 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record Problem(ErrorCode code, String message, @Nullable Duration retryAfter) {
 
+  /** So that, escaped, it has room among the trailers of a gRPC call, 8 KiB for many clients. */
+  private static final int MOST_CHARACTERS = 800;
+
+  public Problem {
+    if (message.length() > MOST_CHARACTERS) {
+      message = message.substring(0, MOST_CHARACTERS) + '…';
+    }
+  }
+
   public static Problem of(ErrorCode code, String message) {
     return new Problem(code, message, null);
   }

@@ -2,6 +2,7 @@ package meridian.core.model;
 
 import java.util.regex.Pattern;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,6 @@ public final class ModelName {
   public static final String RULE = "1 to 128 of A-Z a-z 0-9 . _ -, the first a letter, digit or _";
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
-  private static final int SHOWN = 64;
 
   private ModelName() {}
 
@@ -24,10 +24,6 @@ public final class ModelName {
 
   /** What is wrong with the name, or null; says nothing of whether such a model exists. */
   public static @Nullable Problem check(String field, String name) {
-    return isValid(name) ? null : Problem.invalid(field, quoted(name), RULE);
-  }
-
-  private static String quoted(String name) {
-    return '"' + (name.length() > SHOWN ? name.substring(0, SHOWN) + "…" : name) + '"';
+    return isValid(name) ? null : Problem.invalid(field, Quoted.of(name), RULE);
   }
 }

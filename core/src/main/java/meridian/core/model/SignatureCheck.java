@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 import meridian.core.infer.RequestedOutput;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Tensor;
@@ -107,11 +108,11 @@ public final class SignatureCheck {
   private static Problem unknown(String field, String name, List<TensorSpec> specs) {
     return Problem.invalid(
         field,
-        '"' + name + "\" is unknown",
+        Quoted.of(name) + " is unknown",
         "one of " + specs.stream().map(TensorSpec::name).toList());
   }
 
   private static Problem repeated(String field, String name) {
-    return Problem.invalid(field, '"' + name + "\" is repeated", "each name once");
+    return Problem.invalid(field, Quoted.of(name) + " is repeated", "each name once");
   }
 }

@@ -54,10 +54,12 @@ final class JsonConfig {
 
   private static ModelLoadException malformed(JsonProcessingException e) {
     JsonLocation at = e.getLocation();
-    return new ModelLoadException(
-        "%s:%d: not well-formed at column %d (expected: one JSON object, no name twice)"
-            .formatted(SOURCE, at.getLineNr(), at.getColumnNr()),
-        e);
+    String reason =
+        at == null
+            ? SOURCE + ": nested too deeply"
+            : "%s:%d: not well-formed at column %d"
+                .formatted(SOURCE, at.getLineNr(), at.getColumnNr());
+    return new ModelLoadException(reason + " (expected: one JSON object, no name twice)", e);
   }
 
   private void removeUnused(String path, ObjectNode object, Descriptor type)

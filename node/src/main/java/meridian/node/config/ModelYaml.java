@@ -16,10 +16,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
 import meridian.core.backend.Backend.ExecutionProvider;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.model.VersionPolicy;
@@ -68,8 +65,7 @@ final class ModelYaml {
     } catch (JsonMappingException e) {
       throw new ModelLoadException(where(lineOf(text, e)) + reason(e, parser), e);
     } catch (JsonProcessingException e) {
-      throw new ModelLoadException(
-          where(e.getLocation().getLineNr()) + firstLine(e.getOriginalMessage()), e);
+      throw new ModelLoadException(where(lineOf(e)) + firstLine(e.getOriginalMessage()), e);
     }
   }
 
@@ -93,7 +89,12 @@ final class ModelYaml {
         }
       }
     }
-    return e.getLocation().getLineNr();
+    return lineOf(e);
+  }
+
+  /** 1 for what has no place, such as nesting beyond the parser's limit. */
+  private static int lineOf(JsonProcessingException e) {
+    return e.getLocation() == null ? 1 : e.getLocation().getLineNr();
   }
 
   private static String reason(JsonMappingException e, JsonParser parser) throws IOException {
@@ -101,14 +102,20 @@ final class ModelYaml {
       case UnrecognizedPropertyException unknown -> unknownKey(unknown);
       case ValueInstantiationException invalid when invalid.getCause() != null ->
           parent(path(invalid)) + invalid.getCause().getMessage();
-      case MismatchedInputException wrong when isScalar(parser) && !explains(wrong) ->
-          "%s: %s (expected: %s)".formatted(path(wrong), parser.getText(), expected(wrong));
+      case MismatchedInputException wrong when !explains(wrong) ->
+          "%s: %s (expected: %s)"
+              .formatted(path(wrong), value(parser), ExpectedValue.of(wrong.getTargetType()));
       default -> "%s: %s".formatted(path(e), firstLine(e.getOriginalMessage()));
     };
   }
 
-  private static boolean isScalar(JsonParser parser) {
-    return parser.currentToken() != null && parser.currentToken().isScalarValue();
+  private static String value(JsonParser parser) throws IOException {
+    return switch (parser.currentToken()) {
+      case START_ARRAY, END_ARRAY -> "a list";
+      case START_OBJECT, END_OBJECT, FIELD_NAME -> "keys with values";
+      case null -> "nothing";
+      default -> parser.getText();
+    };
   }
 
   private static boolean explains(MismatchedInputException e) {
@@ -122,15 +129,6 @@ final class ModelYaml {
             .map(name -> name + "?")
             .orElseGet(() -> "one of " + known);
     return "%s: unknown (expected: %s)".formatted(path(e), expected);
-  }
-
-  private static String expected(MismatchedInputException e) {
-    Class<?> type = e.getTargetType();
-    return type.isEnum()
-        ? Arrays.stream(type.getEnumConstants())
-            .map(constant -> constant.toString().toLowerCase(Locale.ROOT))
-            .collect(Collectors.joining(", "))
-        : type.getSimpleName().toLowerCase(Locale.ROOT);
   }
 
   private static String path(JsonMappingException e) {

@@ -1,13 +1,19 @@
 package meridian.node.config;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds what somebody probably meant to write. */
-final class NearestName {
+public final class NearestName {
 
   private NearestName() {}
+
+  /** The name with the fewest edits to {@code typo}, however many. */
+  public static String of(Collection<String> names, String typo) {
+    return Collections.min(names, Comparator.comparingInt(name -> edits(name, typo)));
+  }
 
   /** The name with the fewest edits to {@code typo}, if they are few or only complete it. */
   static Optional<String> among(Collection<String> names, String typo) {

@@ -70,6 +70,13 @@ record SettingsLayer(
     }
   }
 
+  private static void requireWithin(String field, @Nullable Integer value, int most) {
+    if (value != null && (value < 1 || value > most)) {
+      throw new IllegalArgumentException(
+          "%s: %s (expected: 1 to %d)".formatted(field, value, most));
+    }
+  }
+
   record Batching(
       @Nullable Integer maxRows,
       @Nullable Mixing mixing,
@@ -126,7 +133,7 @@ record SettingsLayer(
     static final Execution EMPTY = new Execution(null, null);
 
     Execution {
-      requireAtLeast("threads", threads, 1);
+      requireWithin("threads", threads, NodeDefaults.MOST_THREADS);
       if (providers != null && providers.isEmpty()) {
         throw new IllegalArgumentException("providers: [] (expected: one or more)");
       }

@@ -70,7 +70,8 @@ public final class Lifecycle implements ModelControl {
             repository,
             entries,
             retirement,
-            around.metrics());
+            around.metrics(),
+            () -> stopping);
     this.orders = new Orders(repository, entries, replacement, retirement, turns);
   }
 
@@ -124,7 +125,8 @@ public final class Lifecycle implements ModelControl {
   }
 
   /**
-   * Lets requests under way finish, for a limited time, and closes all versions.
+   * Lets requests under way finish, for a limited time, and closes all versions. Loads end at their
+   * next step.
    *
    * @return false if some are not closed because something still uses them
    */

@@ -1,5 +1,6 @@
 package meridian.node.lifecycle;
 
+import meridian.core.backend.ModelLoadException;
 import meridian.node.config.ModelSettings;
 import meridian.node.repository.ModelSource;
 import meridian.node.repository.VersionSource;
@@ -16,4 +17,14 @@ record LoadOrder(
     VersionSource version,
     ModelSettings settings,
     boolean temporary,
-    Progress progress) {}
+    Progress progress) {
+
+  /**
+   * @throws ModelLoadException if nobody has a use for the version any more
+   */
+  void requireWanted() throws ModelLoadException {
+    if (progress.isUnwanted()) {
+      throw new ModelLoadException("server: stopping");
+    }
+  }
+}

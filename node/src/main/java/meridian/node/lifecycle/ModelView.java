@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 import meridian.core.model.ModelState;
 import meridian.core.model.ModelVersion;
 import meridian.core.model.VersionStatus;
@@ -74,7 +75,7 @@ record ModelView(
     }
     OptionalLong number = ModelVersion.parse(version);
     if (number.isEmpty()) {
-      return Problem.invalid("version", '"' + version + '"', ModelVersion.RULE);
+      return Problem.invalid("version", Quoted.of(version), ModelVersion.RULE);
     }
     for (VersionView known : versions) {
       if (known.number() == number.getAsLong()) {

@@ -57,6 +57,7 @@ final class Preparation {
       warmUp.measure(rows, table);
     }
     Padding padding = padding(lengths, mostRows, table);
+    order.requireWanted();
     ExecutionTimes measured = table.snapshot();
     if (measured.entries().size() > known.entries().size()) {
       keep(measured);

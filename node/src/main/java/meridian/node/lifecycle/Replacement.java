@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.model.VersionPolicy;
 import meridian.node.config.ModelSettings;
@@ -33,6 +34,7 @@ final class Replacement {
   private final Entries entries;
   private final Retirement retirement;
   private final Metrics metrics;
+  private final BooleanSupplier stopping;
 
   Replacement(
       SettingsReader reader,
@@ -40,13 +42,15 @@ final class Replacement {
       Repository repository,
       Entries entries,
       Retirement retirement,
-      Metrics metrics) {
+      Metrics metrics,
+      BooleanSupplier stopping) {
     this.reader = reader;
     this.loader = loader;
     this.repository = repository;
     this.entries = entries;
     this.retirement = retirement;
     this.metrics = metrics;
+    this.stopping = stopping;
   }
 
   /**
@@ -104,7 +108,7 @@ final class Replacement {
   /** What went wrong, or null. */
   private @Nullable String load(ModelEntry entry, VersionSlot slot, ModelSettings settings) {
     VersionSource version = Objects.requireNonNull(slot.offered());
-    Progress progress = slot.beginLoad();
+    Progress progress = slot.beginLoad(stopping);
     entries.publish(entry);
     try {
       VersionLoader.Loaded loaded =

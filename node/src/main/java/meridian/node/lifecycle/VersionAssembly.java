@@ -25,6 +25,7 @@ import meridian.node.sequence.StatefulModel;
 import meridian.node.version.ServedVersion;
 import meridian.node.version.VersionCounters;
 import meridian.node.version.VersionFacts;
+import meridian.node.warmup.WarmUp;
 import meridian.pipeline.Pipeline;
 import meridian.pipeline.text.TextPipeline;
 import meridian.serving.telemetry.Metrics;
@@ -60,6 +61,7 @@ final class VersionAssembly {
     this.holdings = holdings;
     this.served = settings.fit(stateful == null ? model.signature() : stateful.served());
     this.graph = stateful == null ? served : this.model.signature();
+    WarmUp.requireFitting(settings.warmUp(), graph);
     this.padding = PaddingRule.declared(settings.batching().padding(), graph);
     this.batching = BatchingRule.of(settings, graph, padding, this.model);
     this.pipeline = openPipeline();

@@ -33,8 +33,10 @@ final class VersionLoader {
     long startNanos = around.clock().nanos();
     Holdings holdings = new Holdings();
     try {
+      order.requireWanted();
       LoadedModel model = around.backend().load(file(order), order.settings().execution());
       holdings.add(model::close);
+      order.requireWanted();
       VersionAssembly assembly = new VersionAssembly(order, model, holdings);
       ServedVersion version = assembly.serve(around, warmUpLimitNanos);
       return new Loaded(version, around.clock().nanos() - startNanos);

@@ -1,5 +1,6 @@
 package meridian.node.lifecycle;
 
+import java.util.function.BooleanSupplier;
 import meridian.node.repository.VersionSource;
 import meridian.node.version.ServedVersion;
 import meridian.node.warmup.Progress;
@@ -18,7 +19,7 @@ final class VersionSlot {
   private boolean loading;
   private int draining;
   private String reason = "";
-  private Progress progress = new Progress();
+  private Progress progress = new Progress(() -> false);
 
   VersionSlot(long number) {
     this.number = number;
@@ -79,12 +80,16 @@ final class VersionSlot {
     reason = why;
   }
 
-  /** What is to be told how far the load has come. */
-  Progress beginLoad() {
+  /**
+   * What is to be told how far the load has come.
+   *
+   * @param unwanted true once nobody has a use for the version any more
+   */
+  Progress beginLoad(BooleanSupplier unwanted) {
     queued = false;
     loading = true;
     reason = "";
-    progress = new Progress();
+    progress = new Progress(unwanted);
     return progress;
   }
 

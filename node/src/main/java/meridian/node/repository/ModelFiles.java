@@ -7,6 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import meridian.core.backend.ModelLoadException;
+import meridian.core.error.Quoted;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the files that a configuration names, and none outside the model's folder. */
@@ -27,13 +28,13 @@ public final class ModelFiles {
     Path file = insideByName(folder, field, name);
     try {
       if (!file.toRealPath().startsWith(modelFolder.toRealPath())) {
-        throw new ModelLoadException(field + ": \"" + name + "\": " + FolderScan.LEAVES);
+        throw new ModelLoadException(field + ": " + Quoted.of(name) + ": " + FolderScan.LEAVES);
       }
     } catch (IOException e) {
-      throw new ModelLoadException(field + ": \"" + name + "\": " + IoReason.of(e), e);
+      throw new ModelLoadException(field + ": " + Quoted.of(name) + ": " + IoReason.of(e), e);
     }
     if (!Files.isRegularFile(file)) {
-      throw new ModelLoadException(field + ": \"" + name + "\": not a file");
+      throw new ModelLoadException(field + ": " + Quoted.of(name) + ": not a file");
     }
     return file;
   }
@@ -49,7 +50,7 @@ public final class ModelFiles {
       // Says no more than the refusal below.
     }
     throw new ModelLoadException(
-        "%s: \"%s\" (expected: a file below the model's folder)".formatted(field, name));
+        "%s: %s (expected: a file below the model's folder)".formatted(field, Quoted.of(name)));
   }
 
   /** The text of a small UTF-8 file beside the version folders, or null when there is none. */

@@ -9,6 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.OptionalLong;
 import meridian.core.backend.ModelLoadException;
+import meridian.core.error.Quoted;
 import meridian.core.model.ModelVersion;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,10 +77,11 @@ public final class Overlay {
     if (version.isEmpty()) {
       throw new ModelLoadException(
           "file:%s (expected: file:<version>/<file>, the version %s)"
-              .formatted(key, ModelVersion.RULE));
+              .formatted(Quoted.clean(key), ModelVersion.RULE));
     }
     Path versionFolder = folder.resolve(Long.toString(version.getAsLong()));
-    return ModelFiles.insideByName(versionFolder, "file:" + key, key.substring(slash + 1));
+    return ModelFiles.insideByName(
+        versionFolder, "file:" + Quoted.clean(key), key.substring(slash + 1));
   }
 
   private static final class Deletion extends SimpleFileVisitor<Path> {

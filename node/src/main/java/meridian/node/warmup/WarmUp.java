@@ -2,6 +2,7 @@ package meridian.node.warmup;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -12,6 +13,7 @@ import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.model.Signature;
 import meridian.core.tensor.NamedTensor;
+import meridian.core.tensor.Shape;
 import meridian.core.tensor.TensorSpec;
 import meridian.core.time.NanoClock;
 import meridian.node.config.ModelSettings.WarmUpSettings;
@@ -60,6 +62,30 @@ public final class WarmUp {
   }
 
   /**
+   * @throws ModelLoadException if a shape is given for no input, or does not fit its input
+   */
+  public static void requireFitting(WarmUpSettings settings, Signature signature)
+      throws ModelLoadException {
+    for (Map.Entry<String, List<Long>> given : settings.shapes().entrySet()) {
+      String field = "warmup.shapes." + given.getKey();
+      TensorSpec input = signature.input(given.getKey()).orElse(null);
+      if (input == null) {
+        throw new ModelLoadException(
+            "%s: unknown (expected: one of %s)"
+                .formatted(field, signature.inputs().stream().map(TensorSpec::name).toList()));
+      }
+      Shape expected = signature.batched() ? input.shape().row() : input.shape();
+      Shape shape = Shape.of(given.getValue().stream().mapToLong(Long::longValue).toArray());
+      if (!expected.matches(shape)) {
+        throw new ModelLoadException(
+            "%s: %s (expected: %s%s)"
+                .formatted(
+                    field, shape, expected, signature.batched() ? ", without the rows" : ""));
+      }
+    }
+  }
+
+  /**
    * @param mostRows of an execution
    * @return the sizes that ran, ascending
    * @throws ModelLoadException if a size that an operator asked for fails
@@ -71,7 +97,7 @@ public final class WarmUp {
     for (int rows : sizes) {
       progress.report("warming up: %d of %d batch sizes".formatted(warm.size(), sizes.size()));
       boolean late = !settings.isDeclared() && clock.nanos() - endNanos > 0;
-      if (late || !warm(rows)) {
+      if (late || progress.isUnwanted() || !warm(rows)) {
         break;
       }
       warm.add(rows);
@@ -113,7 +139,7 @@ public final class WarmUp {
 
   private long nanos(List<NamedTensor> inputs, int rows, long endNanos, LatencyTable table) {
     Bucket bucket = Bucket.of(inputs);
-    if (table.medianNanos(bucket, rows) == 0 && clock.nanos() - endNanos < 0) {
+    if (table.medianNanos(bucket, rows) == 0 && !isOver(endNanos)) {
       progress.report("measuring: lengths");
       measure(inputs, rows, endNanos, table);
     }
@@ -125,12 +151,16 @@ public final class WarmUp {
     Bucket bucket = Bucket.of(inputs);
     for (int i = 0; i < MEASURED_RUNS; i++) {
       long startNanos = clock.nanos();
-      if (startNanos - endNanos > 0 || failure(inputs) != null) {
+      if (isOver(endNanos) || failure(inputs) != null) {
         return i > 0;
       }
       table.record(bucket, rows, clock.nanos() - startNanos);
     }
     return true;
+  }
+
+  private boolean isOver(long endNanos) {
+    return progress.isUnwanted() || clock.nanos() - endNanos > 0;
   }
 
   /** False when the graph has no answer for a guessed input. */

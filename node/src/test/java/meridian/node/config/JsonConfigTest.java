@@ -44,4 +44,11 @@ class JsonConfigTest {
         .isInstanceOf(ModelLoadException.class)
         .hasMessageStartingWith(message);
   }
+
+  @Test
+  void read_deepNesting_isRefused() {
+    assertThatThrownBy(() -> JsonConfig.read("{\"a\":".repeat(2_000)))
+        .isInstanceOf(ModelLoadException.class)
+        .hasMessageStartingWith("parameters.config: nested too deeply (expected: one JSON object");
+  }
 }

@@ -105,13 +105,19 @@ class ModelYamlTest {
         "batching: {max_row: 8}|model.yaml:1: batching.max_row: unknown (expected: max_rows?)",
         "batching: {padding: {outputs: [y]}}|batching.padding.inputs: none (expected: a number",
         "batching: {padding: {inputs: {x: 0}, edges: [8, 8]}}|edges[1]: 8 (expected: 9 or more)",
-        "batching: {padding: {inputs: {x: a}}}|batching.padding.inputs.x: a (expected: long)",
+        "batching: {padding: {inputs: {x: a}}}|batching.padding.inputs.x: a (expected: a whole"
+            + " number)",
         "batchin: {}|model.yaml:1: batchin: unknown (expected: batching?)",
         "zzzzzzzz: 1|model.yaml:1: zzzzzzzz: unknown (expected: one of [batching, execution,",
-        "batching: {max_rows: many}|batching.max_rows: many (expected: integer)",
+        "batching: {max_rows: many}|batching.max_rows: many (expected: a whole number)",
         "batching: {max_rows: 0}|batching.max_rows: 0 (expected: 1 or more)",
         "batching: {mixing: often}|batching.mixing: often (expected: auto, exact, allowed)",
-        "batching: {max_rows: 1.5}|batching.max_rows",
+        "batching: {max_rows: 1.5}|batching.max_rows: 1.5 (expected: a whole number)",
+        "batching: {max_rows: [1]}|batching.max_rows: a list (expected: a whole number)",
+        "batching: 8|batching: 8 (expected: keys with values)",
+        "[1]|a list (expected: keys with values)",
+        "execution: {providers: cuda}|execution.providers: cuda (expected: a list)",
+        "execution: {threads: 100000}|execution.threads: 100000 (expected: 1 to 1024)",
         "versions: {last: 1}|versions: {\"last\":1} (expected: all, {latest: 1} or a list",
         "versions: [0]|versions: [0] (expected: all",
         "execution: {providers: []}|execution.providers: [] (expected: one or more)",
@@ -125,7 +131,7 @@ class ModelYamlTest {
             + " 0 (expected: 1 or more)",
         "sequence: {states: [{input: h, output: g}], max_sequence: 1}|sequence.max_sequence:"
             + " unknown (expected: max_sequences?)",
-        "fixed_inputs: {sr: fast}|fixed_inputs.sr: fast (expected: long)",
+        "fixed_inputs: {sr: fast}|fixed_inputs.sr: fast (expected: a whole number)",
         "file: [|model.yaml:"
       })
   void read_fault_isNamedWithFileLineAndKey(String yaml, String message) {
@@ -133,6 +139,13 @@ class ModelYamlTest {
         .isInstanceOf(ModelLoadException.class)
         .hasMessageStartingWith("model.yaml:")
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void read_deepNesting_isRefused() {
+    assertThatThrownBy(() -> ModelYaml.read("labels: " + "[".repeat(2_000)))
+        .isInstanceOf(ModelLoadException.class)
+        .hasMessageStartingWith("model.yaml:1: ");
   }
 
   @Test

@@ -53,6 +53,15 @@ class OverlayTest {
     assertThat(leftovers()).isEqualTo(before);
   }
 
+  @Test
+  void write_nameTooLongForTheSystem_isRefusedWithoutAPathOfTheServer() {
+    String key = "1/" + "n".repeat(300);
+
+    assertThatThrownBy(() -> Overlay.write("m", Map.of(key, new byte[1])))
+        .isInstanceOf(ModelLoadException.class)
+        .hasMessage("file: cannot be stored: File name too long");
+  }
+
   private static long leftovers() throws Exception {
     try (var files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
       return files

@@ -9,6 +9,7 @@ import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
+import meridian.core.error.Quoted;
 import meridian.core.model.ModelControl.LoadRequest;
 import meridian.core.model.ModelDescription;
 import meridian.core.model.Signature;
@@ -25,7 +26,6 @@ import meridian.proto.RepositoryIndexResponse.ModelIndex;
 import meridian.proto.RepositoryModelLoadRequest;
 import meridian.proto.RepositoryModelUnloadRequest;
 import meridian.proto.ServerMetadataResponse;
-import meridian.protocol.Quoted;
 
 /**
  * Everything but inference over gRPC, save for {@link ConfigurationProto} and {@link

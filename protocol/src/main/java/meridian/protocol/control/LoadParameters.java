@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
+import meridian.core.error.Quoted;
 import meridian.core.model.ModelControl.LoadRequest;
 import meridian.core.model.ModelName;
 import meridian.core.model.ModelVersion;
-import meridian.protocol.Quoted;
 import org.jspecify.annotations.Nullable;
 
 /**

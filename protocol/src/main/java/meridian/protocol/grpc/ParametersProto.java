@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
+import meridian.core.error.Quoted;
 import meridian.core.infer.Parameter;
 import meridian.core.infer.Parameters;
 import meridian.proto.InferParameter;
-import meridian.protocol.Quoted;
 
 /** Parameters as protobuf has them. */
 final class ParametersProto {

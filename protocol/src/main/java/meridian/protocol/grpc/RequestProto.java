@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
+import meridian.core.error.Quoted;
 import meridian.core.infer.InferRequest;
 import meridian.core.infer.Parameter;
 import meridian.core.infer.Parameters;
@@ -16,7 +17,6 @@ import meridian.proto.ModelInferRequest.InferRequestedOutputTensor;
 import meridian.protocol.InferOptions;
 import meridian.protocol.Limits;
 import meridian.protocol.Names;
-import meridian.protocol.Quoted;
 
 /** Requests as protobuf has them. */
 final class RequestProto {
@@ -94,7 +94,7 @@ final class RequestProto {
           new RequestedOutput(name, (int) count);
       case Parameter other ->
           throw invalid(
-              own + '.' + CLASSIFICATION, Quoted.of(other), "a whole number from 0 to 2^31-1");
+              own + '.' + CLASSIFICATION, other.quoted(), "a whole number from 0 to 2^31-1");
     };
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
+import meridian.core.error.Quoted;
 import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Shape;
@@ -16,7 +17,6 @@ import meridian.core.tensor.Tensor;
 import meridian.proto.InferTensorContents;
 import meridian.protocol.Limits;
 import meridian.protocol.Names;
-import meridian.protocol.Quoted;
 import meridian.protocol.RawTensor;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import meridian.core.error.ProblemException;
+import meridian.core.error.Quoted;
 import meridian.core.infer.InferRequest;
 import meridian.core.infer.Parameter;
 import meridian.core.infer.Parameters;
@@ -13,7 +14,6 @@ import meridian.core.infer.RequestedOutput;
 import meridian.core.tensor.NamedTensor;
 import meridian.protocol.InferOptions;
 import meridian.protocol.Limits;
-import meridian.protocol.Quoted;
 import meridian.protocol.http.ResponseFormat.OutputFormat;
 import meridian.protocol.json.JsonInput;
 import meridian.protocol.json.ParametersJson;
@@ -139,6 +139,6 @@ final class RequestReader {
 
   private static ProblemException wrong(
       String path, String parameter, Parameter actual, String expected) {
-    return JsonInput.invalid(path + ".parameters." + parameter, Quoted.of(actual), expected);
+    return JsonInput.invalid(path + ".parameters." + parameter, actual.quoted(), expected);
   }
 }

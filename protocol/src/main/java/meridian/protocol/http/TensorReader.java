@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import meridian.core.error.ProblemException;
+import meridian.core.error.Quoted;
 import meridian.core.infer.Parameter;
 import meridian.core.infer.Parameters;
 import meridian.core.tensor.DataType;
@@ -12,7 +13,6 @@ import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
 import meridian.protocol.Limits;
-import meridian.protocol.Quoted;
 import meridian.protocol.RawTensor;
 import meridian.protocol.json.JsonInput;
 import meridian.protocol.json.JsonInput.Span;
@@ -124,7 +124,7 @@ final class TensorReader {
       case Parameter other ->
           throw JsonInput.invalid(
               path + ".parameters." + Json.CONTENT_ENCODING,
-              Quoted.of(other),
+              other.quoted(),
               Quoted.of(Json.BASE64));
     };
   }
@@ -149,7 +149,7 @@ final class TensorReader {
       throws ProblemException {
     String field = path + ".parameters." + Json.BINARY_DATA_SIZE;
     if (!(size instanceof Parameter.Int(long bytes)) || bytes < 0) {
-      throw JsonInput.invalid(field, Quoted.of(size), "a whole number from 0 to 2^63-1");
+      throw JsonInput.invalid(field, size.quoted(), "a whole number from 0 to 2^63-1");
     }
     long count = RawTensor.elementCount(path, shape);
     if (type.isFixedSize()) {

@@ -12,9 +12,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Base64;
 import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
+import meridian.core.error.Quoted;
 import meridian.protocol.Limits;
 import meridian.protocol.Names;
-import meridian.protocol.Quoted;
 
 /**
  * One JSON document, read strictly: UTF-8, no duplicate keys, nesting within {@link Limits},

@@ -1,7 +1,7 @@
 package meridian.protocol.json;
 
 import com.fasterxml.jackson.core.JsonStreamContext;
-import meridian.protocol.Quoted;
+import meridian.core.error.Quoted;
 
 /** Where a parser stands, as messages write it: {@code inputs[1].data[3]}. */
 final class JsonPath {

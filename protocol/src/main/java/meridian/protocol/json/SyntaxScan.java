@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Set;
-import meridian.protocol.Quoted;
+import meridian.core.error.Quoted;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 
 /**
  * Decompresses request bodies, whole, within bounds. Corrupt, cut off or followed by anything is
@@ -95,9 +96,8 @@ public final class BodyDecoder {
   }
 
   private static Problem unsupported(String header) {
-    String shown = header.length() > 64 ? header.substring(0, 64) + "…" : header;
     return Problem.of(
         ErrorCode.UNSUPPORTED_ENCODING,
-        HEADER + ": \"" + shown + "\" (expected: one of " + ContentCoding.SUPPORTED + ")");
+        HEADER + ": " + Quoted.of(header) + " (expected: one of " + ContentCoding.SUPPORTED + ")");
   }
 }

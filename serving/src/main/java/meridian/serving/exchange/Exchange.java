@@ -1,5 +1,6 @@
 package meridian.serving.exchange;
 
+import com.linecorp.armeria.common.RequestHeaders;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -95,7 +96,12 @@ final class Exchange<R> {
   }
 
   private Outcome<Incoming<R>> read(Deadline deadline) {
-    return switch (Tenant.of(arrival.context().request().headers())) {
+    RequestHeaders headers = arrival.context().request().headers();
+    Problem repeated = SingleHeaders.check(headers);
+    if (repeated != null) {
+      return Outcome.failed(repeated);
+    }
+    return switch (Tenant.of(headers)) {
       case Outcome.Ok<String>(String tenant) ->
           transport.decode(new Terms(deadline, cancellation, arrival.startNanos(), tenant));
       case Outcome.Failed<String>(Problem problem) -> Outcome.failed(problem);

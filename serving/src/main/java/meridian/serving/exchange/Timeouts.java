@@ -3,6 +3,7 @@ package meridian.serving.exchange;
 import java.util.concurrent.TimeUnit;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 import meridian.core.time.Deadline;
 import meridian.protocol.Headers;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the headers in which a caller says how long an answer is of use. */
 public final class Timeouts {
 
-  private static final String GRPC_TIMEOUT = "grpc-timeout";
+  public static final String GRPC_TIMEOUT = "grpc-timeout";
   private static final int MOST_DIGITS = 18;
   private static final int MOST_GRPC_DIGITS = 8;
 
@@ -61,7 +62,7 @@ public final class Timeouts {
   }
 
   private static Outcome<Deadline> invalid(String header, String value, String expected) {
-    return Outcome.failed(Problem.invalid(header, '"' + value + '"', expected));
+    return Outcome.failed(Problem.invalid(header, Quoted.of(value), expected));
   }
 
   private static @Nullable TimeUnit unit(char letter) {

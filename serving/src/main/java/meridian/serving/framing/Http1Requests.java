@@ -94,6 +94,7 @@ final class Http1Requests extends ChannelDuplexHandler {
       request.setDecoderResult(DecoderResult.failure(refusal));
     }
     if (request.decoderResult().isSuccess()) {
+      HopOptions.clean(request.headers());
       request.setUri(RequestPath.acceptable(request.method().asciiName(), request.uri()));
     } else {
       // What is not understood starts no other protocol.

@@ -51,6 +51,7 @@ final class Http2Requests extends Http2FrameListenerDecorator {
       int padding,
       boolean endStream)
       throws Http2Exception {
+    Http2Fields.check(streamId, headers);
     boolean trailers = headers.method() == null;
     if (trailers || serve(streamId, headers) || !endStream) {
       super.onHeadersRead(context, streamId, headers, padding, endStream);

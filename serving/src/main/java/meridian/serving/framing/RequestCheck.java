@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.List;
 import java.util.regex.Pattern;
+import meridian.core.error.Quoted;
 import org.jspecify.annotations.Nullable;
 
 /** What RFC 9112 wants refused and the codec takes. */
@@ -43,9 +44,13 @@ final class RequestCheck {
           ? null
           : badHost("missing", "one such header in HTTP/1.1");
     }
-    return HOST.matcher(hosts.getFirst()).matches()
+    return isHost(hosts.getFirst())
         ? null
-        : badHost('"' + hosts.getFirst() + '"', "host or host:port");
+        : badHost(Quoted.of(hosts.getFirst()), "host or host:port");
+  }
+
+  static boolean isHost(CharSequence text) {
+    return HOST.matcher(text).matches();
   }
 
   private static RefusedRequest badHost(String what, String expected) {

@@ -16,6 +16,7 @@ import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import java.util.Set;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 import meridian.protocol.control.ControlJson;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +62,8 @@ final class GrpcGate extends SimpleDecoratingHttpService {
       return refusal(
           HttpStatus.UNSUPPORTED_MEDIA_TYPE,
           HttpHeaders.of(),
-          "Content-Type: \"%s\" (expected: application/grpc or application/grpc-web)"
-              .formatted(type));
+          "Content-Type: %s (expected: application/grpc or application/grpc-web)"
+              .formatted(Quoted.of(String.valueOf(type))));
     }
     String encoding = request.headers().get("grpc-encoding");
     return encoding == null || ENCODINGS.contains(encoding)
@@ -71,7 +72,7 @@ final class GrpcGate extends SimpleDecoratingHttpService {
             request.headers(),
             Problem.of(
                 ErrorCode.UNSUPPORTED_ENCODING,
-                "grpc-encoding: \"" + encoding + "\" (expected: gzip or identity)"));
+                "grpc-encoding: " + Quoted.of(encoding) + " (expected: gzip or identity)"));
   }
 
   private HttpResponse refusal(HttpStatus status, HttpHeaders more, String message) {

@@ -5,6 +5,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 import meridian.core.infer.InferResponse;
 import meridian.core.model.ModelVersion;
 import meridian.core.time.Deadline;
@@ -58,14 +59,14 @@ public record InferCalls(
   private Outcome<Deadline> deadline(ServiceRequestContext context, long start, long callStart) {
     RequestHeaders headers = context.request().headers();
     return timeouts.deadline(
-        start, headers.get(Headers.TIMEOUT_MILLIS), callStart, headers.get("grpc-timeout"));
+        start, headers.get(Headers.TIMEOUT_MILLIS), callStart, headers.get(Timeouts.GRPC_TIMEOUT));
   }
 
   Outcome<Incoming<ModelInferResponse>> decode(ModelInferRequest request, Terms terms) {
     String version = request.getModelVersion();
     if (!version.isEmpty() && ModelVersion.parse(version).isEmpty()) {
       return Outcome.failed(
-          Problem.invalid("model_version", '"' + version + '"', ModelVersion.RULE));
+          Problem.invalid("model_version", Quoted.of(version), ModelVersion.RULE));
     }
     GrpcCall call =
         new GrpcCall(terms.deadline(), terms.cancellation(), terms.startNanos(), terms.tenant());

@@ -87,8 +87,8 @@ public final class ControlEndpoints {
                   catalog.executionTimes(target.requireModel(), target.version()),
                   json::executionTimes));
       case INDEX -> withBody(request, this::index);
-      case LOAD -> withBody(request, body -> load(target.requireModel(), body));
-      case UNLOAD -> withBody(request, body -> unload(target.requireModel(), body));
+      case LOAD -> change(request, body -> load(target.requireModel(), body));
+      case UNLOAD -> change(request, body -> unload(target.requireModel(), body));
       case INFER -> throw new IllegalArgumentException("INFER (expected: another endpoint)");
     };
   }
@@ -160,6 +160,13 @@ public final class ControlEndpoints {
       case Outcome.Ok<T>(T value) -> replies.ok(body.apply(value));
       case Outcome.Failed<T>(Problem problem) -> replies.problem(problem);
     };
+  }
+
+  private HttpResponse change(
+      AggregatedHttpRequest request,
+      Function<MemorySegment, CompletionStage<HttpResponse>> handler) {
+    Problem origin = Origin.check(request.headers());
+    return origin == null ? withBody(request, handler) : answer(request, replies.problem(origin));
   }
 
   private HttpResponse withBody(

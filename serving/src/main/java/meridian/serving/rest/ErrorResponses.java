@@ -23,6 +23,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import java.time.Duration;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 import meridian.protocol.control.ControlJson;
 import meridian.serving.framing.RefusedRequest;
 import meridian.serving.grpc.GrpcReplies;
@@ -142,8 +143,8 @@ public final class ErrorResponses implements ServerErrorHandler {
       @Nullable String description,
       @Nullable Throwable cause) {
     if (status.equals(HttpStatus.EXPECTATION_FAILED) && headers != null) {
-      return "Expect: \"%s\" (expected: 100-continue)"
-          .formatted(headers.get(HttpHeaderNames.EXPECT));
+      return "Expect: %s (expected: 100-continue)"
+          .formatted(Quoted.of(headers.get(HttpHeaderNames.EXPECT, "")));
     }
     if (status.equals(HttpStatus.METHOD_NOT_ALLOWED)) {
       return "method: not one of this server's (expected: " + METHODS + ")";

@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.MediaType;
 import java.nio.charset.StandardCharsets;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 import meridian.protocol.Headers;
 import org.jspecify.annotations.Nullable;
 
@@ -53,9 +54,8 @@ final class JsonBodies {
   }
 
   private static Problem unsupported(String contentType) {
-    String shown = contentType.length() > 64 ? contentType.substring(0, 64) + "…" : contentType;
     return Problem.of(
         ErrorCode.UNSUPPORTED_ENCODING,
-        "Content-Type: \"" + shown + "\" (expected: " + EXPECTED + ")");
+        "Content-Type: " + Quoted.of(contentType) + " (expected: " + EXPECTED + ")");
   }
 }

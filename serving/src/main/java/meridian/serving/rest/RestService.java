@@ -12,6 +12,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import java.time.Duration;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 import meridian.serving.grpc.GrpcReplies;
 
 /**
@@ -81,7 +82,7 @@ public final class RestService implements HttpService {
   private static Problem unknownMethod(String path) {
     return Problem.of(
         ErrorCode.METHOD_NOT_ALLOWED,
-        "method: " + path + " is unknown (expected: one that reflection lists)");
+        "method: " + Quoted.clean(path) + " is unknown (expected: one that reflection lists)");
   }
 
   private static String rawPath(ServiceRequestContext context) {

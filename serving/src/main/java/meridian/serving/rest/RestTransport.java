@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 import meridian.protocol.Headers;
 import meridian.protocol.ServerTiming;
 import meridian.protocol.http.Call;
@@ -96,7 +97,7 @@ final class RestTransport implements Transport<RestTransport.Encoded> {
       // Said below.
     }
     return Outcome.failed(
-        Problem.invalid(Headers.JSON_LENGTH, '"' + header + '"', "a whole number of bytes"));
+        Problem.invalid(Headers.JSON_LENGTH, Quoted.of(header), "a whole number of bytes"));
   }
 
   /** Raw tensors are used where Netty put them; what is read off the heap sets that free. */

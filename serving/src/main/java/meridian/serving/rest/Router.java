@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
+import meridian.core.error.Quoted;
 import meridian.core.model.ModelName;
 import meridian.core.model.ModelVersion;
 import meridian.serving.framing.RequestPath;
@@ -19,7 +20,6 @@ final class Router {
   static final String PATH_RULE =
       "begins with /, has no segment .., no control character and only complete escapes of UTF-8";
 
-  private static final int SHOWN = 128;
   private static final List<Route> ROUTES =
       Arrays.stream(Endpoint.values())
           .flatMap(
@@ -45,7 +45,7 @@ final class Router {
         && refused.problem().code() == ErrorCode.INVALID_ARGUMENT) {
       return refused;
     }
-    return new Refused(Problem.invalid("path", quoted(path), PATH_RULE), null);
+    return new Refused(Problem.invalid("path", Quoted.of(path), PATH_RULE), null);
   }
 
   private static Match find(HttpMethod method, String rawPath) {
@@ -73,20 +73,20 @@ final class Router {
     }
     String version = route.template.version(path);
     if (version != null && ModelVersion.parse(version).isEmpty()) {
-      return new Refused(Problem.invalid("version", quoted(version), ModelVersion.RULE), null);
+      return new Refused(Problem.invalid("version", Quoted.of(version), ModelVersion.RULE), null);
     }
     return new Found(new Target(route.endpoint, model, version));
   }
 
   private static Problem broken(String segment) {
-    return Problem.invalid("model", quoted(segment), "a segment with complete escapes of UTF-8");
+    return Problem.invalid("model", Quoted.of(segment), "a segment with complete escapes of UTF-8");
   }
 
   private static Match unknown(String path) {
     return new Refused(
         Problem.of(
             ErrorCode.NOT_FOUND,
-            "path: " + quoted(path) + " (expected: one of the Open Inference Protocol's)"),
+            "path: " + Quoted.of(path) + " (expected: one of the Open Inference Protocol's)"),
         null);
   }
 
@@ -96,10 +96,6 @@ final class Router {
         Problem.of(
             ErrorCode.METHOD_NOT_ALLOWED, "method: " + method + " (expected: " + allowed + ")"),
         allowed);
-  }
-
-  private static String quoted(String text) {
-    return '"' + (text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text) + '"';
   }
 
   private record Route(Endpoint endpoint, PathTemplate template) {}

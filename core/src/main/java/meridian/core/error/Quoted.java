@@ -1,6 +1,4 @@
-package meridian.protocol;
-
-import meridian.core.infer.Parameter;
+package meridian.core.error;
 
 /** Strangers' text in messages: short, and without characters that would disturb a log. */
 public final class Quoted {
@@ -11,17 +9,6 @@ public final class Quoted {
 
   public static String of(String text) {
     return '"' + clean(text) + '"';
-  }
-
-  /** The value as JSON writes it, text shortened. */
-  public static String of(Parameter parameter) {
-    return switch (parameter) {
-      case Parameter.Bool(boolean value) -> Boolean.toString(value);
-      case Parameter.Int(long value) -> Long.toString(value);
-      case Parameter.Unsigned(long bits) -> Long.toUnsignedString(bits);
-      case Parameter.Real(double value) -> Double.toString(value);
-      case Parameter.Text(String value) -> of(value);
-    };
   }
 
   public static String clean(String text) {
