@@ -130,6 +130,23 @@ class ConcurrentLoadsTest {
   }
 
   @Test
+  void close_whileALoadIsWaitedFor_saysThatTheServerStops() throws InterruptedException {
+    ModelFolder.write(root, "m", 1, Graphs.version(1));
+    try (TestNode node = TestNode.start(root, TestNode::explicit)) {
+      CountDownLatch gate = node.backend.holdLoads();
+      CompletionStage<Outcome<List<VersionStatus>>> load = node.node.load(LoadRequest.of("m"));
+      await(() -> node.backend.loading() == 1);
+      Thread closing = Thread.ofPlatform().start(node.node::close);
+      await(() -> problem(node.load("none")).message().equals("server: stopping"));
+
+      gate.countDown();
+      closing.join();
+
+      assertThat(problem(join(load)).code()).isEqualTo(ErrorCode.UNAVAILABLE);
+    }
+  }
+
+  @Test
   void orders_ofManyAtOnce_leaveEveryModelInTheStateOfItsLastOrder() {
     List<String> names = List.of("a", "b", "c");
     for (String name : names) {

@@ -56,6 +56,19 @@ class FailedLoadsTest {
   }
 
   @Test
+  void load_bugOfTheServer_isToldAsSuch() {
+    ModelFolder.write(root, "m", 1, Graphs.version(1));
+    try (TestNode node = TestNode.start(root, TestNode::explicit)) {
+      node.backend.failNth(FaultyBackend.Call.LOAD_BUG, 1);
+      Problem bug = assertRefused(node, LoadRequest.of("m"), ErrorCode.INTERNAL);
+      assertThat(bug.message())
+          .startsWith("model \"m\": not loaded: version 1: internal error: ")
+          .endsWith("a bug as told");
+      assertThat(node.load("m")).isInstanceOf(Outcome.Ok.class);
+    }
+  }
+
+  @Test
   void load_modelOfTheRepository_staysKnownWithItsReason() {
     ModelFolder.write(root, "broken", 1, FaultyGraphs.danglingInput());
     try (TestNode node = TestNode.start(root, TestNode::explicit)) {

@@ -23,6 +23,8 @@ final class FaultyBackend implements Backend {
   /** The calls that can be made to fail. */
   enum Call {
     LOAD,
+    /** Not as a load fails, but by a bug. */
+    LOAD_BUG,
     RUN,
     CLOSE
   }
@@ -117,6 +119,9 @@ final class FaultyBackend implements Backend {
       pass(modelGates.getOrDefault(model(file), new CountDownLatch(0)));
       if (fails(Call.LOAD)) {
         throw new ModelLoadException("load fails as told");
+      }
+      if (fails(Call.LOAD_BUG)) {
+        throw new IllegalStateException("a bug as told");
       }
       LoadedModel model = real.load(file, settings);
       live.incrementAndGet();

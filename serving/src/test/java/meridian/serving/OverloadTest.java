@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import meridian.serving.ServerSettings.Bodies;
 import meridian.serving.ServerSettings.Threads;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,6 +44,27 @@ class OverloadTest {
       assertThat(first.join().statusCode()).isEqualTo(200);
       assertThat(List.of(second.join().statusCode(), third.join().statusCode()))
           .containsExactlyInAnyOrder(200, 429);
+    }
+  }
+
+  @Test
+  void body_deadlineWhileItWaitsForAWorker_isAnsweredThenAndNeverRead() throws Exception {
+    try (Running running = running()) {
+      CompletableFuture<HttpResponse<String>> first = ask(running);
+      assertThat(running.node.blocked.await(10, TimeUnit.SECONDS)).isTrue();
+
+      HttpResponse<String> late =
+          running.send(
+              running
+                  .to("/v2/models/held/infer")
+                  .header("Meridian-Timeout-Ms", "100")
+                  .POST(BodyPublishers.ofString(Running.ECHO)));
+      assertThat(late.statusCode()).isEqualTo(504);
+
+      running.node.unblock.complete(null);
+      assertThat(first.join().statusCode()).isEqualTo(200);
+      assertThat(running.infer(Running.ECHO).statusCode()).isEqualTo(200);
+      assertThat(running.node.held).isEmpty();
     }
   }
 

@@ -1,11 +1,13 @@
 package meridian.node.lifecycle;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What operators ask for by name. Runs in a turn of the model. */
 final class Orders {
+
+  private static final List<ErrorCode> GRAVITY =
+      List.of(ErrorCode.INVALID_ARGUMENT, ErrorCode.UNAVAILABLE, ErrorCode.INTERNAL);
 
   private final Repository repository;
   private final Entries entries;
@@ -51,7 +56,7 @@ final class Orders {
           ? loadFromRepository(request)
           : loadFrom(Overlay.write(request.name(), request.files()), request);
     } catch (ModelLoadException e) {
-      return failed(request.name(), List.of(e.getMessage()));
+      return refused(request.name(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -111,7 +116,7 @@ final class Orders {
     }
     ModelSource source = repository.scanModel(request.name());
     return source.fault() != null
-        ? failed(request.name(), List.of(source.fault()))
+        ? refused(request.name(), source.fault())
         : load(source, request.configJson(), null);
   }
 
@@ -128,7 +133,7 @@ final class Orders {
     Overlay overlayBefore = entry.override(configJson, overlay);
     entry.want(true);
     offer(entry, source);
-    List<String> failures = replacement.run(entry, true);
+    List<Problem> failures = replacement.run(entry, true);
     if (servingBefore.containsAll(entry.serving())) {
       entry.override(configBefore, overlayBefore);
       offer(entry, sourceBefore);
@@ -172,12 +177,22 @@ final class Orders {
   private static Outcome<List<VersionStatus>> loaded(ModelEntry entry) {
     return entry.isServing()
         ? Outcome.ok(entry.view().statuses())
-        : failed(entry.name(), List.of("no version to load"));
+        : refused(entry.name(), "no version to load");
   }
 
-  private static Outcome<List<VersionStatus>> failed(String name, List<String> reasons) {
-    return Outcome.failed(
-        Problem.invalid("model \"" + name + "\": not loaded: " + String.join("; ", reasons)));
+  private static Outcome<List<VersionStatus>> refused(String name, String reason) {
+    return failed(name, List.of(Problem.invalid(reason)));
+  }
+
+  /** By the gravest reason: the server's own faults, then its stopping, then what was asked for. */
+  private static Outcome<List<VersionStatus>> failed(String name, List<Problem> reasons) {
+    ErrorCode code =
+        reasons.stream()
+            .map(Problem::code)
+            .max(Comparator.comparingInt(GRAVITY::indexOf))
+            .orElseThrow();
+    String messages = reasons.stream().map(Problem::message).collect(Collectors.joining("; "));
+    return Outcome.failed(Problem.of(code, "model \"" + name + "\": not loaded: " + messages));
   }
 
   private static Problem unknown(String name) {

@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import meridian.core.backend.ModelLoadException;
+import meridian.core.error.ErrorCode;
+import meridian.core.error.Problem;
 import meridian.core.model.VersionPolicy;
 import meridian.node.config.ModelSettings;
 import meridian.node.config.SettingsReader;
@@ -61,14 +63,14 @@ final class Replacement {
    *     waits
    * @return why versions that should serve were not loaded; empty when all went well
    */
-  List<String> run(ModelEntry entry, boolean again) {
+  List<Problem> run(ModelEntry entry, boolean again) {
     entry.reconciled();
-    List<String> failures;
+    List<Problem> failures;
     try {
       failures = run(entry, read(entry), again);
     } catch (ModelLoadException e) {
       String why = String.valueOf(e.getMessage());
-      failures = List.of(why);
+      failures = List.of(Problem.invalid(why));
       failAll(entry, why);
     }
     if (!again || failures.isEmpty()) {
@@ -82,7 +84,7 @@ final class Replacement {
     return reader.read(entry.name(), entry.source().folder(), entry.configJson());
   }
 
-  private List<String> run(ModelEntry entry, ModelSettings settings, boolean again)
+  private List<Problem> run(ModelEntry entry, ModelSettings settings, boolean again)
       throws ModelLoadException {
     Collection<Long> offered = entry.offered().keySet();
     List<Long> selected = settings.versions().select(List.copyOf(offered));
@@ -91,13 +93,13 @@ final class Replacement {
           "versions: %s (expected: one of %s)".formatted(words(settings.versions()), offered));
     }
     entry.fault("");
-    List<String> failures = new ArrayList<>();
+    List<Problem> failures = new ArrayList<>();
     for (long number : selected) {
       VersionSlot slot = entry.slot(number);
       if (again || slot.isNew()) {
-        String failure = load(entry, slot, settings);
+        Problem failure = load(entry, slot, settings);
         if (failure != null) {
-          failures.add("version " + number + ": " + failure);
+          failures.add(Problem.of(failure.code(), "version " + number + ": " + failure.message()));
         }
       }
     }
@@ -106,7 +108,7 @@ final class Replacement {
   }
 
   /** What went wrong, or null. */
-  private @Nullable String load(ModelEntry entry, VersionSlot slot, ModelSettings settings) {
+  private @Nullable Problem load(ModelEntry entry, VersionSlot slot, ModelSettings settings) {
     VersionSource version = Objects.requireNonNull(slot.offered());
     Progress progress = slot.beginLoad(stopping);
     entries.publish(entry);
@@ -117,17 +119,18 @@ final class Replacement {
       if (changed(entry, version)) {
         slot.discard();
         retirement.retire(entry, slot, loaded.version());
-        return "its files changed while they were read";
+        return Problem.invalid("its files changed while they were read");
       }
       install(entry, slot, loaded.version(), version);
       logLoaded(entry, slot, settings, loaded.nanos());
       return null;
     } catch (ModelLoadException e) {
       LOG.warn("model {}, version {}: not loaded: {}", entry.name(), slot.number(), e.getMessage());
-      return fail(slot, version, String.valueOf(e.getMessage()));
+      ErrorCode code = stopping.getAsBoolean() ? ErrorCode.UNAVAILABLE : ErrorCode.INVALID_ARGUMENT;
+      return fail(slot, version, Problem.of(code, String.valueOf(e.getMessage())));
     } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
       LOG.error("model {}, version {}: not loaded", entry.name(), slot.number(), e);
-      return fail(slot, version, "internal error: " + e);
+      return fail(slot, version, Problem.of(ErrorCode.INTERNAL, "internal error: " + e));
     }
   }
 
@@ -141,8 +144,8 @@ final class Replacement {
     }
   }
 
-  private static String fail(VersionSlot slot, VersionSource version, String why) {
-    slot.fail(version, why);
+  private static Problem fail(VersionSlot slot, VersionSource version, Problem why) {
+    slot.fail(version, why.message());
     return why;
   }
 

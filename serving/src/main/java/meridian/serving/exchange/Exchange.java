@@ -64,8 +64,22 @@ final class Exchange<R> {
     arrival.departure().add(whenGone);
     if (arrival.bodyBytes() <= owner.loopBytes()) {
       decode();
-    } else if (!owner.offload(this::decode)) {
-      failed(InferFailure.of(owner.overload()));
+    } else {
+      if (arrival.deadline() instanceof Outcome.Ok<Deadline>(Deadline known)) {
+        watch(known);
+      }
+      if (!owner.offload(this::decodeIfWanted)) {
+        failed(InferFailure.of(owner.overload()));
+      }
+    }
+  }
+
+  /** Nobody may want it any more, once there is a worker for it. */
+  private void decodeIfWanted() {
+    if (cancellation.isCancelled()) {
+      onLoop(this::over);
+    } else {
+      decode();
     }
   }
 
@@ -123,8 +137,14 @@ final class Exchange<R> {
   private void begin(Incoming<R> incoming, long decodeNanos) {
     codecNanos = decodeNanos;
     id = incoming.request().id();
-    Deadline deadline = incoming.request().deadline();
+    watch(incoming.request().deadline());
+  }
+
+  private void watch(Deadline deadline) {
     if (!ended && deadline.bounded()) {
+      if (timer != null) {
+        timer.cancel(false);
+      }
       long left = Math.max(0, deadline.remainingNanos(owner.clock().nanos()));
       timer = loop.schedule(this::expire, left, TimeUnit.NANOSECONDS);
     }
