@@ -5,8 +5,10 @@ import meridian.core.latency.ExecutionTimes;
 
 /**
  * How long executions of one bucket take, by rows: a median for every size that was seen, a line
- * through the medians for those that were not, and one factor from the median to the 99th
- * percentile for all sizes, because rare sizes alone would never have enough samples for theirs.
+ * through the medians for those that were not, and the way from the median to the 99th percentile
+ * for all sizes together, because rare sizes alone would never have enough samples for theirs. What
+ * makes an execution late either slows all of it, which is a factor, or takes the processor for a
+ * while, which is a time; both are followed, and the smaller one is the tail of a size.
  *
  * <p>Quantiles are followed by multiplicative steps (Hammer and Yazidi, "Incremental quantiles
  * estimators for tracking multiple quantiles", 2017): up by the share of samples that shall lie
@@ -31,6 +33,7 @@ final class Curve {
   private long[] runsOfSize = new long[0];
   private long[] lastRunOfSize = new long[0];
   private double tailFactor = 1;
+  private double tailNanos;
   private long runs;
   private boolean begun;
   private long begunNanos;
@@ -44,14 +47,17 @@ final class Curve {
   }
 
   long q99Nanos(int rows) {
-    return (long) Math.ceil(medianNanos(rows) * tailFactor);
+    double median = medianNanos(rows);
+    return (long) Math.ceil(median + Math.min(median * (tailFactor - 1), tailNanos));
   }
 
   void record(int rows, long nanos) {
     double sample = Math.max(1, nanos);
     if (known()) {
-      double ratio = sample / medianNanos(rows);
-      tailFactor = Math.max(1, stepped(tailFactor, ratio, TAIL, TAIL_STEP, runs));
+      double median = medianNanos(rows);
+      tailFactor = Math.max(1, stepped(tailFactor, sample / median, TAIL, TAIL_STEP, runs));
+      double tail = stepped(median + tailNanos, sample, TAIL, TAIL_STEP, runs);
+      tailNanos = Math.max(0, tail - median);
     }
     runs++;
     line.add(rows, rows > MOST_SIZES ? sample : recordSize(rows, sample));
@@ -87,6 +93,7 @@ final class Curve {
     runsOfSize[rows - 1] = runsThen;
     Arrays.fill(lastRunOfSize, runs);
     tailFactor = Math.max(tailFactor, (double) q99Nanos / medianNanos);
+    tailNanos = Math.max(tailNanos, (double) (q99Nanos - medianNanos));
     line.add(rows, (double) medianNanos);
   }
 

@@ -62,6 +62,28 @@ class LatencyTableTest {
   }
 
   @Test
+  void q99_interruptionsOfOneLength_areNotLongerForLargerSizes() {
+    Random random = new Random(7);
+    for (int i = 0; i < 20_000; i++) {
+      int rows = 1 + random.nextInt(16);
+      long interrupted = random.nextInt(20) == 0 ? 5_000_000 : 0;
+      table.record(BUCKET, rows, 1_000_000L * rows + interrupted);
+    }
+    assertThat(table.q99Nanos(BUCKET, 16)).isBetween(20_500_000L, 22_500_000L);
+  }
+
+  @Test
+  void q99_slownessOfTheWhole_growsWithTheSize() {
+    Random random = new Random(7);
+    for (int i = 0; i < 20_000; i++) {
+      int rows = 1 + random.nextInt(16);
+      table.record(BUCKET, rows, (random.nextInt(20) == 0 ? 2_000_000L : 1_000_000L) * rows);
+    }
+    assertThat(table.q99Nanos(BUCKET, 1)).isBetween(1_900_000L, 2_200_000L);
+    assertThat(table.q99Nanos(BUCKET, 16)).isBetween(26_000_000L, 34_000_000L);
+  }
+
+  @Test
   void q99_unseenSizes_lieOnTheLineThroughTheOthers() {
     for (int i = 0; i < 20; i++) {
       table.record(BUCKET, 1, 3_000_000);
