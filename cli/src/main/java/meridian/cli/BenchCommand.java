@@ -65,6 +65,7 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandException, InterruptedException {
     load.check();
+    report.check();
     work.check();
     limit.check(load);
     search.check(load, limit);

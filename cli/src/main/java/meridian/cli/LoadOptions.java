@@ -9,6 +9,7 @@ import meridian.core.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** When {@code bench} sends requests, and for how long. */
@@ -79,6 +80,10 @@ final class LoadOptions {
   void check() {
     Checks.requirePositive(spec, "--rate", rate);
     Checks.requirePositive(spec, "--in-flight", inFlight);
+    if (inFlight != null && spec.commandLine().getParseResult().hasMatchedOption("--rate")) {
+      throw new ParameterException(
+          spec.commandLine(), "--in-flight: beside --rate (expected: one of them)");
+    }
     Checks.requireWithin(spec, "--connections", connections, MOST_CONNECTIONS);
     Checks.requirePositive(spec, "--duration", duration);
   }

@@ -11,6 +11,7 @@ import meridian.cli.bench.html.HtmlReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** How {@code bench} tells what it measured. */
@@ -27,6 +28,18 @@ final class ReportOptions {
       paramLabel = "FILE",
       description = "Also write the report, with plots, as one HTML file.")
   private @Nullable Path html;
+
+  /** Before the work, so that a report is not lost for want of a place. */
+  void check() {
+    if (html == null) {
+      return;
+    }
+    Path folder = html.toAbsolutePath().getParent();
+    if (folder == null || !Files.isWritable(folder) || Files.isDirectory(html)) {
+      throw new ParameterException(
+          spec.commandLine(), "--html: " + html + " (expected: a file in a folder that is there)");
+    }
+  }
 
   boolean isJson() {
     return json;

@@ -13,10 +13,7 @@ import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
 import meridian.core.error.ProblemException;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Which server a client command talks to. */
 final class ServerOptions {
@@ -24,13 +21,11 @@ final class ServerOptions {
   private static final int HTTP_PORT = 80;
   private static final int CONNECT_MILLIS = 2_000;
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
-
   @Option(
       names = "--server",
       paramLabel = "URL",
       defaultValue = "http://127.0.0.1:8080",
+      converter = ServerConverter.class,
       description = "The server (default: ${DEFAULT-VALUE}).")
   private URI server = URI.create("http://127.0.0.1:8080");
 
@@ -43,10 +38,6 @@ final class ServerOptions {
   }
 
   MeridianClient connect(Wire wire, Bounds bounds) {
-    if (server.getHost() == null || !"http".equals(server.getScheme())) {
-      throw new ParameterException(
-          spec.commandLine(), "--server: " + server + " (expected: http://HOST:PORT)");
-    }
     return MeridianClient.connect(server, wire, bounds);
   }
 

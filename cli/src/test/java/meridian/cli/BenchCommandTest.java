@@ -130,10 +130,12 @@ class BenchCommandTest {
   }
 
   @Test
-  void html_whereNothingCanBeWritten_isOneLine() {
-    assertThat(bench("--rate", "100", "--html", folder.resolve("no/such/file").toString()))
-        .isEqualTo(Main.FAILED);
-    assertThat(err.toString()).contains("--html: cannot write ").hasLineCount(1);
+  void html_whereNothingCanBeWritten_isRefusedBeforeTheLoad() {
+    String file = folder.resolve("no/such/file").toString();
+    assertWrong(
+        "--html: " + file + " (expected: a file in a folder that is there)", "--html", file);
+    assertWrong("--html: " + folder + " (expected: a file", "--html", folder.toString());
+    assertThat(err.toString()).doesNotContain("answered");
   }
 
   private void assertWrong(String message, String... options) {

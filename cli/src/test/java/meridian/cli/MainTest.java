@@ -40,6 +40,14 @@ class MainTest {
     assertThat(err.toString()).contains("'x' is not a double").doesNotContain("\tat ");
     assertThat(run("serve", "--listen", "nowhere")).isEqualTo(Main.WRONG_USE);
     assertThat(err.toString()).contains("--listen: nowhere (expected: HOST:PORT)");
+    for (String server : new String[] {"ftp://x", "http://", "a b", "http://[", ""}) {
+      assertThat(run("models", "list", "--server", server)).isEqualTo(Main.WRONG_USE);
+      assertThat(err.toString())
+          .contains(server + " (expected: http://HOST:PORT or HOST:PORT)")
+          .doesNotContain("\tat ");
+    }
+    assertThat(run("bench", "m", "--in-flight", "4", "--rate", "9")).isEqualTo(Main.WRONG_USE);
+    assertThat(err.toString()).contains("--in-flight: beside --rate (expected: one of them)");
     assertThat(run("nonsense")).isEqualTo(Main.WRONG_USE);
   }
 

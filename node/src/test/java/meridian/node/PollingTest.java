@@ -42,8 +42,8 @@ class PollingTest {
           .contains("meridian_model_state{model=\"m\",state=\"READY\",version=\"1\"} 1")
           .contains("meridian_model_load_seconds_count{model=\"m\"} 1")
           .contains("meridian_batch_size_count{model=\"m\"} 1")
-          .contains("meridian_queue_depth{model=\"m\"} 0")
-          .contains("meridian_lanes_busy 0");
+          .contains("meridian_queue_depth{model=\"m\"} 0");
+      await(() -> scrape(node).contains("meridian_lanes_busy 0"));
 
       node.unload("m");
       assertThat(scrape(node))
