@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,7 +84,7 @@ public final class ConfigLoader<T> {
     } catch (NoSuchFileException _) {
       throw new ConfigException(file + ": no such file");
     } catch (JsonProcessingException wrong) {
-      throw new ConfigException(file + line(wrong) + ": " + firstLine(wrong.getOriginalMessage()));
+      throw new ConfigException(file + line(wrong) + ": " + ExpectedValue.firstLine(wrong));
     } catch (IOException wrong) {
       throw new ConfigException(file + ": " + wrong.getMessage());
     }
@@ -94,10 +93,6 @@ public final class ConfigLoader<T> {
   /** Empty for what has no place, such as nesting beyond the parser's limit. */
   private static String line(JsonProcessingException wrong) {
     return wrong.getLocation() == null ? "" : ":" + wrong.getLocation().getLineNr();
-  }
-
-  private static String firstLine(String message) {
-    return message.lines().findFirst().orElse("");
   }
 
   private T bind(ObjectNode root) throws ConfigException {
@@ -122,21 +117,11 @@ public final class ConfigLoader<T> {
   private static String reason(ObjectNode root, JsonMappingException wrong) {
     Throwable cause = wrong.getCause();
     if (!(cause instanceof IllegalArgumentException)) {
-      return mismatch(root, wrong);
+      return ExpectedValue.refusal(wrong, root.at("/" + path(wrong).replace('.', '/')).toString());
     }
     String message = String.valueOf(cause.getMessage());
     int field = Math.max(0, message.indexOf(':'));
     return snakeCase(message.substring(0, field)) + message.substring(field);
-  }
-
-  private static String mismatch(ObjectNode root, JsonMappingException wrong) {
-    String message = firstLine(wrong.getOriginalMessage());
-    return wrong instanceof MismatchedInputException mismatched && !message.contains("(expected: ")
-        ? "%s (expected: %s)"
-            .formatted(
-                root.at("/" + path(wrong).replace('.', '/')),
-                ExpectedValue.of(mismatched.getTargetType()))
-        : message;
   }
 
   private static String snakeCase(String name) {

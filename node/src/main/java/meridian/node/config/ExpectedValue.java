@@ -1,17 +1,39 @@
 package meridian.node.config;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a setting of a type expects, in the words of those who write settings. */
+/**
+ * Why a setting is refused, and what its type expects, in the words of those who write settings.
+ */
 public final class ExpectedValue {
 
   private ExpectedValue() {}
 
-  public static String of(Class<?> type) {
+  /**
+   * Why a value is refused: what the reader of its type said, or what that type expects.
+   *
+   * @param value that came
+   */
+  public static String refusal(JsonMappingException e, String value) {
+    String message = firstLine(e);
+    return e instanceof MismatchedInputException wrong && !message.contains("(expected:")
+        ? "%s (expected: %s)".formatted(value, of(wrong.getTargetType()))
+        : message;
+  }
+
+  /** Without the excerpts and places that Jackson adds on further lines. */
+  public static String firstLine(JsonProcessingException e) {
+    return e.getOriginalMessage().lines().findFirst().orElse("");
+  }
+
+  private static String of(Class<?> type) {
     if (type.isEnum()) {
       return Arrays.stream(type.getEnumConstants())
           .map(constant -> constant.toString().toLowerCase(Locale.ROOT))

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.module.SimpleModule;
@@ -65,7 +64,7 @@ final class ModelYaml {
     } catch (JsonMappingException e) {
       throw new ModelLoadException(where(lineOf(text, e)) + reason(e, parser), e);
     } catch (JsonProcessingException e) {
-      throw new ModelLoadException(where(lineOf(e)) + firstLine(e.getOriginalMessage()), e);
+      throw new ModelLoadException(where(lineOf(e)) + ExpectedValue.firstLine(e), e);
     }
   }
 
@@ -102,10 +101,7 @@ final class ModelYaml {
       case UnrecognizedPropertyException unknown -> unknownKey(unknown);
       case ValueInstantiationException invalid when invalid.getCause() != null ->
           parent(path(invalid)) + invalid.getCause().getMessage();
-      case MismatchedInputException wrong when !explains(wrong) ->
-          "%s: %s (expected: %s)"
-              .formatted(path(wrong), value(parser), ExpectedValue.of(wrong.getTargetType()));
-      default -> "%s: %s".formatted(path(e), firstLine(e.getOriginalMessage()));
+      default -> "%s: %s".formatted(path(e), ExpectedValue.refusal(e, value(parser)));
     };
   }
 
@@ -116,10 +112,6 @@ final class ModelYaml {
       case null -> "nothing";
       default -> parser.getText();
     };
-  }
-
-  private static boolean explains(MismatchedInputException e) {
-    return e.getOriginalMessage().contains("(expected:");
   }
 
   private static String unknownKey(UnrecognizedPropertyException e) {
@@ -145,9 +137,5 @@ final class ModelYaml {
 
   private static String parent(String path) {
     return path.isEmpty() ? "" : path + '.';
-  }
-
-  private static String firstLine(String message) {
-    return message.lines().findFirst().orElse("");
   }
 }

@@ -2,9 +2,7 @@ package meridian.serving.exchange;
 
 import com.linecorp.armeria.common.RequestHeaders;
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Outcome;
 import meridian.core.error.Problem;
@@ -41,7 +39,7 @@ final class Exchange<R> {
   private final Tracing.RequestSpan span;
   private final Cancellation cancellation = new Cancellation();
   private final Runnable whenGone = () -> onLoop(this::abandon);
-  private @Nullable ScheduledFuture<?> timer;
+  private final Expiry expiry;
   private String id = "";
   private long codecNanos;
   private boolean ended;
@@ -51,6 +49,7 @@ final class Exchange<R> {
     this.arrival = arrival;
     this.transport = transport;
     this.loop = arrival.context().eventLoop().withoutContext();
+    this.expiry = new Expiry(loop, owner.clock(), this::expire);
     this.span = owner.tracing().start(arrival.context(), arrival.model());
   }
 
@@ -66,7 +65,7 @@ final class Exchange<R> {
       decode();
     } else {
       if (arrival.deadline() instanceof Outcome.Ok<Deadline>(Deadline known)) {
-        watch(known);
+        expiry.watch(known);
       }
       if (!owner.offload(this::decodeIfWanted)) {
         failed(InferFailure.of(owner.overload()));
@@ -137,16 +136,8 @@ final class Exchange<R> {
   private void begin(Incoming<R> incoming, long decodeNanos) {
     codecNanos = decodeNanos;
     id = incoming.request().id();
-    watch(incoming.request().deadline());
-  }
-
-  private void watch(Deadline deadline) {
-    if (!ended && deadline.bounded()) {
-      if (timer != null) {
-        timer.cancel(false);
-      }
-      long left = Math.max(0, deadline.remainingNanos(owner.clock().nanos()));
-      timer = loop.schedule(this::expire, left, TimeUnit.NANOSECONDS);
+    if (!ended) {
+      expiry.watch(incoming.request().deadline());
     }
   }
 
@@ -239,9 +230,7 @@ final class Exchange<R> {
       return false;
     }
     ended = true;
-    if (timer != null) {
-      timer.cancel(false);
-    }
+    expiry.cancel();
     arrival.departure().remove(whenGone);
     return true;
   }

@@ -31,7 +31,10 @@ final class HopOptions {
             .map(String::strip)
             .filter(HopOptions::isKnown)
             .collect(Collectors.joining(", "));
-    headers.set(HttpHeaderNames.CONNECTION, known);
+    headers.remove(HttpHeaderNames.CONNECTION);
+    if (!known.isEmpty()) {
+      headers.set(HttpHeaderNames.CONNECTION, known);
+    }
   }
 
   private static boolean isKnown(String option) {

@@ -13,8 +13,8 @@ final class Http2Fields {
   private Http2Fields() {}
 
   /**
-   * @throws Http2Exception that ends the stream, where a field is repeated that may be there once,
-   *     a name is not in lower case, or the authority is none
+   * @throws Http2Exception that ends the stream, where a pseudo-header is repeated or the authority
+   *     is none
    */
   static void check(int streamId, Http2Headers headers) throws Http2Exception {
     Set<String> pseudo = new HashSet<>();
