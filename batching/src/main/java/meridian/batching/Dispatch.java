@@ -17,9 +17,13 @@ import org.jspecify.annotations.Nullable;
  * Brings tickets and lanes together. One lock guards the scheduler and the idle lanes; it is held
  * for a decision, never while a model runs, a thread is woken or an answer is given. While a lane
  * is idle nothing waits.
+ *
+ * <p>A brief execution runs on the thread that submits it, which takes a lane's place meanwhile, if
+ * all lanes are idle: then nobody else wants the processor, and two wake-ups are saved.
  */
 final class Dispatch {
 
+  private final int lanes;
   private final NanoClock clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Ticket> expired = new ArrayList<>();
@@ -29,6 +33,7 @@ final class Dispatch {
   private Deadline watched = Deadline.NONE;
 
   Dispatch(int lanes, NanoClock clock) {
+    this.lanes = lanes;
     this.scheduler = new Scheduler(lanes, expired::add);
     this.clock = clock;
   }
@@ -59,22 +64,36 @@ final class Dispatch {
     Placement placement = supplyLocked(() -> place(ticket, nowNanos));
     if (placement.refusal != null) {
       ticket.refuse(placement.refusal, nowNanos);
-    } else if (placement.lane != null) {
-      placement.lane.wake();
-    } else {
+    } else if (placement.lane == null) {
       awaitLane(ticket, placement.watch);
+    } else if (placement.lent != null) {
+      placement.lane.runHere(placement.lent);
+      giveBack(placement.lane);
+    } else {
+      placement.lane.wake();
     }
     refuseLate(placement.late, nowNanos);
   }
 
   /** What the lane is to run next; sleeps while nothing is. Null once the lanes are closed. */
   @Nullable Batch next(Lane lane) {
+    occupy(lane);
+    return lane.await();
+  }
+
+  private void giveBack(Lane lane) {
+    occupy(lane);
+    lane.takeUp();
+  }
+
+  /** Hands the lane, which has finished, what it is to run next; it is idle when nothing waits. */
+  private void occupy(Lane lane) {
     long nowNanos = clock.nanos();
-    Batch batch;
     List<Ticket> late;
     lock.lock();
     try {
-      batch = scheduler.take(lane.number(), nowNanos);
+      Batch batch = scheduler.take(lane.number(), nowNanos);
+      lane.giveBack(batch);
       if (batch == null) {
         idle.push(lane);
       }
@@ -83,7 +102,6 @@ final class Dispatch {
       lock.unlock();
     }
     refuseLate(late, nowNanos);
-    return batch == null ? lane.await() : batch;
   }
 
   /** Answers those whose deadline has passed; the next to watch for. */
@@ -150,12 +168,22 @@ final class Dispatch {
   private Placement place(Ticket ticket, long nowNanos) {
     Lane lane = idle.peek();
     Problem refusal = scheduler.offer(ticket, lane != null, nowNanos);
-    if (refusal == null && lane != null) {
-      lane.hand(Objects.requireNonNull(scheduler.take(lane.number(), nowNanos)));
-      idle.remove();
-    }
+    Batch lent = refusal == null && lane != null ? start(lane, ticket, nowNanos) : null;
     boolean watch = refusal == null && lane == null && watchFor(ticket.work().deadline());
-    return new Placement(refusal, lane, watch, takeExpired());
+    return new Placement(refusal, lane, lent, watch, takeExpired());
+  }
+
+  /** Gives the idle lane the ticket just offered; the batch if the lane was lent for it. */
+  private @Nullable Batch start(Lane lane, Ticket ticket, long nowNanos) {
+    Batch batch = Objects.requireNonNull(scheduler.take(lane.number(), nowNanos));
+    boolean here = idle.size() == lanes && ticket.isBrief();
+    idle.remove();
+    if (here) {
+      lane.lend();
+      return batch;
+    }
+    lane.hand(batch);
+    return null;
   }
 
   private void awaitLane(Ticket ticket, boolean earliest) {
@@ -214,9 +242,14 @@ final class Dispatch {
 
   /**
    * @param lane that was given the ticket, or null when the ticket waits
+   * @param lent what to run on this thread, which has borrowed the lane
    * @param watch true when the watch is to wake for the ticket's deadline
    * @param late others that have expired
    */
   private record Placement(
-      @Nullable Problem refusal, @Nullable Lane lane, boolean watch, List<Ticket> late) {}
+      @Nullable Problem refusal,
+      @Nullable Lane lane,
+      @Nullable Batch lent,
+      boolean watch,
+      List<Ticket> late) {}
 }

@@ -3,6 +3,7 @@ package meridian.batching;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import meridian.core.backend.ExecutionException;
 import meridian.core.error.ErrorCode;
 import meridian.core.error.Problem;
@@ -31,10 +32,15 @@ final class Execution {
 
   private final Dispatch dispatch;
   private final Gather gather;
+  private final Consumer<Throwable> bugs;
 
-  Execution(Dispatch dispatch, LaneMemory memory) {
+  /**
+   * @param bugs told what a runner or listener throws against its contract
+   */
+  Execution(Dispatch dispatch, LaneMemory memory, Consumer<Throwable> bugs) {
     this.dispatch = dispatch;
     this.gather = new Gather(memory);
+    this.bugs = bugs;
   }
 
   /** Answers every ticket of the batch, come what may. */
@@ -151,7 +157,7 @@ final class Execution {
     try {
       listener.executed(rows(tickets), tickets.size(), oldestNanos, modelNanos);
     } catch (Throwable e) {
-      report(e);
+      bugs.accept(e);
     }
   }
 
@@ -184,7 +190,7 @@ final class Execution {
       return;
     }
     if (failure.bug != null) {
-      report(failure.bug);
+      bugs.accept(failure.bug);
     }
     long queueNanos = ticket.waitedNanos(dispatch.nanos()) - failure.modelNanos;
     Problem problem = Problem.of(ErrorCode.INTERNAL, failure.message);
@@ -197,12 +203,6 @@ final class Execution {
       String message = "lane: failed outside the model (expected: an answer to every request)";
       ticket.refuse(Problem.of(ErrorCode.INTERNAL, message), dispatch.nanos());
     }
-  }
-
-  /** Tells the handler of this lane's thread what a runner or listener should not have thrown. */
-  static void report(Throwable thrown) {
-    Thread thread = Thread.currentThread();
-    thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
   }
 
   private static LatencyBreakdown latency(long queueNanos, long modelNanos) {

@@ -12,7 +12,7 @@ import java.lang.foreign.SegmentAllocator;
 final class LaneMemory implements SegmentAllocator, AutoCloseable {
 
   private static final long ALIGNMENT = 64;
-  private static final long SMALLEST = 64 * 1024;
+  private static final long SMALLEST = 4 * 1024;
 
   /** The share of the recent peak that is forgotten with each batch, and the slack left to it. */
   private static final int FORGET = 8;

@@ -10,7 +10,8 @@ import meridian.core.time.NanoClock;
 /**
  * The threads that execute batches, shared by all queues opened on them. An idle lane gets a
  * request on the spot, there is no delay; while all are busy requests gather, and a lane that
- * becomes free takes what the {@link Scheduler} chooses.
+ * becomes free takes what the {@link Scheduler} chooses. While all are idle, an execution so brief
+ * that waking a lane would take longer runs on the thread that brings it, in the place of a lane.
  *
  * <p>What a runner or listener throws against its contract goes to the uncaught-exception handler
  * of the lane's thread; the lane lives on.
@@ -23,10 +24,11 @@ public final class Lanes implements AutoCloseable {
 
   private Lanes(int count, NanoClock clock, ThreadFactory threads) {
     this.dispatch = new Dispatch(count, clock);
-    this.lanes = IntStream.range(0, count).mapToObj(i -> new Lane(dispatch, i)).toList();
+    this.lanes = IntStream.range(0, count).mapToObj(i -> new Lane(dispatch, i, threads)).toList();
     this.threads =
-        Stream.concat(lanes.stream(), Stream.of(dispatch.watch()))
-            .map(each -> Objects.requireNonNull(threads.newThread(each), "threads.newThread"))
+        Stream.concat(
+                lanes.stream().map(Lane::thread),
+                Stream.of(Objects.requireNonNull(threads.newThread(dispatch.watch()))))
             .toList();
   }
 
@@ -78,9 +80,13 @@ public final class Lanes implements AutoCloseable {
     dispatch.close();
     lanes.forEach(Lane::stop);
     dispatch.watch().stop();
-    if (!threads.contains(Thread.currentThread())) {
+    if (!isHere()) {
       joinAll();
     }
+  }
+
+  private boolean isHere() {
+    return threads.contains(Thread.currentThread()) || lanes.stream().anyMatch(Lane::isLentHere);
   }
 
   private void joinAll() {

@@ -8,7 +8,8 @@ public interface ModelQueue {
 
   /**
    * Takes work in, or refuses it at once. The stage completes exactly once and never exceptionally;
-   * on a lane's thread when the model ran, on the thread that found the reason when it did not.
+   * on a lane's thread when the model ran, on the thread that found the reason when it did not. A
+   * brief execution that finds all lanes idle runs before this returns, on the calling thread.
    *
    * @throws IllegalArgumentException if the queue mixes requests and an input's first dimension is
    *     not {@link Work#rows}

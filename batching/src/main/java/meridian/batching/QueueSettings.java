@@ -6,6 +6,8 @@ package meridian.batching;
  * @param model as messages shall name it
  * @param maxBatchRows the most rows of one run, and so of one request
  * @param mixing whether requests may share a run; only where rows are computed independently
+ * @param steady whether the shapes of its inputs say how long an execution takes, whatever their
+ *     values
  * @param padding of requests that share a run
  * @param maxQueueRows the most rows that wait; a request without rows counts as one
  * @param maxQueueBytes the most input bytes that wait
@@ -16,6 +18,7 @@ public record QueueSettings(
     String model,
     int maxBatchRows,
     boolean mixing,
+    boolean steady,
     Padding padding,
     long maxQueueRows,
     long maxQueueBytes,

@@ -1,5 +1,6 @@
 package meridian.batching;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import meridian.core.error.Problem;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * the scheduler, a lane, or whoever took it out.
  */
 public final class Ticket {
+
+  /** To wake a lane's thread and to be woken by it takes about as long. */
+  static final Duration BRIEF = Duration.ofNanos(50_000);
 
   private final WorkQueue queue;
   private final Work work;
@@ -129,6 +133,13 @@ public final class Ticket {
       curve = queue.table().curve(measuredAs);
     }
     return curve;
+  }
+
+  /** True when it is known to run for no longer than handing it to another thread takes. */
+  boolean isBrief() {
+    return queue.settings().steady()
+        && curve().known()
+        && curve.medianNanos(slots()) <= BRIEF.toNanos();
   }
 
   /** The deadline, or the instant at which a request without one has waited long enough. */

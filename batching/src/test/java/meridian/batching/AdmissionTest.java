@@ -112,7 +112,7 @@ class AdmissionTest {
   @Test
   void offer_moreWorkThanTheBound_isOverloadedWithTheNumbers() {
     QueueSettings settings =
-        new QueueSettings("m", 8, true, Padding.NONE, 100, 1_000_000, 20_000_000, 5);
+        new QueueSettings("m", 8, true, false, Padding.NONE, 100, 1_000_000, 20_000_000, 5);
     WorkQueue small = under.open(settings, table(4, 1));
     under.queued(small, Requests.rows(8));
     under.queued(small, Requests.rows(1));

@@ -25,7 +25,7 @@ class LaneMemoryTest {
     try (LaneMemory memory = new LaneMemory()) {
       memory.reset(100);
       assertThatThrownBy(() -> memory.allocate(1 << 20, 64))
-          .hasMessage("allocation: 1048576 bytes aligned to 64 (expected: at most 65536, 64)");
+          .hasMessage("allocation: 1048576 bytes aligned to 64 (expected: at most 4096, 64)");
     }
   }
 

@@ -30,6 +30,8 @@ class LanesStressTest {
   private static final int SUBMITTERS = 4;
   private static final int CANCELLERS = 2;
   private static final int REQUESTS = 5_000;
+  private static final QueueSettings STEADY =
+      new QueueSettings("m", 8, true, true, Padding.NONE, 50, 1 << 20, Long.MAX_VALUE, 5);
   private static final Cancellation END = new Cancellation();
 
   @RegisterExtension private final LanesUnderTest under = new LanesUnderTest();
@@ -46,7 +48,8 @@ class LanesStressTest {
         List.of(
             under.open(lanes, settings(8, true, 200), model),
             under.open(lanes, settings(3, true, 50), model),
-            under.open(lanes, settings(8, false, 50), model));
+            under.open(lanes, settings(8, false, 50), model),
+            under.open(lanes, STEADY, model));
     try (ExecutorService threads = Executors.newFixedThreadPool(SUBMITTERS + CANCELLERS)) {
       List<Future<Void>> submitters = new ArrayList<>();
       for (int i = 0; i < SUBMITTERS; i++) {

@@ -61,7 +61,16 @@ final class LanesUnderTest implements AfterEachCallback {
   }
 
   ModelQueue open(Lanes lanes, QueueSettings settings, BatchRunner runner, BatchListener listener) {
-    ModelQueue queue = lanes.open(settings, new LatencyTable(), runner, listener);
+    return open(lanes, settings, new LatencyTable(), runner, listener);
+  }
+
+  ModelQueue open(
+      Lanes lanes,
+      QueueSettings settings,
+      LatencyTable table,
+      BatchRunner runner,
+      BatchListener listener) {
+    ModelQueue queue = lanes.open(settings, table, runner, listener);
     queues.add(queue);
     return queue;
   }
@@ -75,7 +84,7 @@ final class LanesUnderTest implements AfterEachCallback {
 
   static QueueSettings settings(int maxBatchRows, boolean mixing, long maxQueueRows) {
     return new QueueSettings(
-        "m", maxBatchRows, mixing, Padding.NONE, maxQueueRows, 1 << 20, Long.MAX_VALUE, 5);
+        "m", maxBatchRows, mixing, false, Padding.NONE, maxQueueRows, 1 << 20, Long.MAX_VALUE, 5);
   }
 
   static WorkResult await(CompletionStage<WorkResult> stage) {

@@ -132,7 +132,7 @@ class PaddingTest {
 
   private static QueueSettings settings(Set<String> outputs, Integer... edges) {
     Padding padding = new Padding(Map.of("x", SEVEN), outputs, Arrays.asList(edges));
-    return new QueueSettings("m", 8, true, padding, 100, 1 << 20, Long.MAX_VALUE, 5);
+    return new QueueSettings("m", 8, true, false, padding, 100, 1 << 20, Long.MAX_VALUE, 5);
   }
 
   private static Work rows(int rows, float... values) {

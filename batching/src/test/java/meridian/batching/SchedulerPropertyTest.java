@@ -112,7 +112,7 @@ class SchedulerPropertyTest {
   private WorkQueue open(int batchRows, boolean mixing, long queueRows) {
     QueueSettings settings =
         new QueueSettings(
-            "m", batchRows, mixing, Padding.NONE, queueRows, 1_000_000, Long.MAX_VALUE, 2);
+            "m", batchRows, mixing, false, Padding.NONE, queueRows, 1_000_000, Long.MAX_VALUE, 2);
     return scheduler.open(settings, new LatencyTable(), (_, _, _) -> List.of(), (_, _, _, _) -> {});
   }
 }

@@ -36,7 +36,8 @@ final class SchedulerUnderTest implements AfterEachCallback {
   }
 
   static QueueSettings settings(int batch, boolean mixing, long rows, long bytes) {
-    return new QueueSettings("m", batch, mixing, Padding.NONE, rows, bytes, Long.MAX_VALUE, 5);
+    return new QueueSettings(
+        "m", batch, mixing, false, Padding.NONE, rows, bytes, Long.MAX_VALUE, 5);
   }
 
   /** A table in which n rows take {@code baseMillis + n · perRowMillis}. */

@@ -140,7 +140,8 @@ public class SchedulerBenchmark {
       }
     }
     QueueSettings settings =
-        new QueueSettings("m", BATCH, mixing, Padding.NONE, 1L << 30, 1L << 40, Long.MAX_VALUE, 2);
+        new QueueSettings(
+            "m", BATCH, mixing, false, Padding.NONE, 1L << 30, 1L << 40, Long.MAX_VALUE, 2);
     return scheduler.open(settings, table, (_, _, _) -> List.of(), (_, _, _, _) -> {});
   }
 

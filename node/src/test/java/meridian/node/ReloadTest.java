@@ -178,15 +178,16 @@ class ReloadTest {
   @Test
   void unload_whileRequestsRun_theyFinishAndNewOnesAreRefused() {
     ModelFolder.write(root, "m", 1, Graphs.slow());
-    long iterations = 15 * Graphs.SLOW_ITERATIONS_PER_MILLI;
     try (TestNode node = TestNode.start(root)) {
       for (int round = 0; round < 100; round++) {
+        CountDownLatch gate = node.backend.holdRuns();
         List<CompletionStage<InferResult>> running = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-          running.add(node.node.infer(request("m", "iterations", iterations(iterations))));
+          running.add(node.node.infer(request("m", "iterations", iterations(1))));
         }
         await(() -> node.backend.running() > 0);
         CompletionStage<?> unloading = node.node.unload("m");
+        gate.countDown();
         running.forEach(result -> assertThat(only(join(result)).toLongs()).hasSize(1));
         join(unloading);
         assertThat(node.problem("m", "iterations", iterations(1)).code())

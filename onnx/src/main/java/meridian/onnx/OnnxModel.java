@@ -10,6 +10,7 @@ import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.infer.Cancellation;
 import meridian.core.model.Signature;
+import meridian.core.tensor.DataType;
 import meridian.core.tensor.NamedTensor;
 import meridian.core.tensor.TensorSpec;
 import meridian.onnx.capi.Execution;
@@ -24,23 +25,31 @@ final class OnnxModel implements LoadedModel {
   private final Session session;
   private final Signature signature;
   private final Map<String, String> properties;
+  private final boolean steady;
   private final Map<String, Integer> inputPorts;
   private final int[] outputPorts;
   private final Uses uses = new Uses();
 
-  private OnnxModel(Session session, Signature signature, Map<String, String> properties) {
+  private OnnxModel(
+      Session session, Signature signature, Map<String, String> properties, boolean steady) {
     this.session = session;
     this.signature = signature;
     this.properties = properties;
+    this.steady = steady;
     Map<String, Integer> outputs = positions(session.outputs());
     inputPorts = positions(session.inputs());
     outputPorts =
         signature.outputs().stream().map(TensorSpec::name).mapToInt(outputs::get).toArray();
   }
 
-  static OnnxModel of(Session session, Map<String, String> properties) throws ModelLoadException {
+  /**
+   * @param steadyOperators whether the time of each operator follows from shapes
+   */
+  static OnnxModel of(Session session, Map<String, String> properties, boolean steadyOperators)
+      throws ModelLoadException {
     Signature signature = GraphSignature.of(session.inputs(), session.outputs());
-    return new OnnxModel(session, signature, properties);
+    boolean texts = signature.inputs().stream().anyMatch(spec -> spec.type() == DataType.BYTES);
+    return new OnnxModel(session, signature, properties, steadyOperators && !texts);
   }
 
   @Override
@@ -51,6 +60,11 @@ final class OnnxModel implements LoadedModel {
   @Override
   public Map<String, String> properties() {
     return properties;
+  }
+
+  @Override
+  public boolean steady() {
+    return steady;
   }
 
   @Override

@@ -84,7 +84,7 @@ public final class OnnxRuntimeBackend implements Backend {
     ModelFile model = ModelFile.read(file);
     Session session = session(file, settings);
     try {
-      return OnnxModel.of(session, Properties.of(model, settings, session));
+      return OnnxModel.of(session, Properties.of(model, settings, session), model.steady());
     } catch (ModelLoadException e) {
       session.close();
       throw new ModelLoadException(file.getFileName() + ": " + e.getMessage(), e);

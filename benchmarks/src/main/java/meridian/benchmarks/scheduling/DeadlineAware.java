@@ -38,7 +38,8 @@ final class DeadlineAware implements Policy {
     }
     scheduler = new Scheduler(lanes, requests::remove);
     QueueSettings settings =
-        new QueueSettings("m", mostRows, true, Padding.NONE, 1 << 20, 1 << 30, Long.MAX_VALUE, 1);
+        new QueueSettings(
+            "m", mostRows, true, false, Padding.NONE, 1 << 20, 1 << 30, Long.MAX_VALUE, 1);
     queue = scheduler.open(settings, table, (_, _, _) -> List.of(), (_, _, _, _) -> {});
   }
 

@@ -19,6 +19,14 @@ public interface LoadedModel extends AutoCloseable {
   /** What else the engine can tell: opset, producer, providers in use. */
   Map<String, String> properties();
 
+  /**
+   * Whether the shapes of its inputs say how long a run takes, whatever their values. False when
+   * that is not known.
+   */
+  default boolean steady() {
+    return false;
+  }
+
   /** As the other, to the end. */
   default List<NamedTensor> run(List<NamedTensor> inputs, Set<String> outputs)
       throws ExecutionException {

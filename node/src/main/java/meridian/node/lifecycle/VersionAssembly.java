@@ -148,6 +148,7 @@ final class VersionAssembly {
         name,
         batching.maxRows(),
         batching.mixing(),
+        model.steady(),
         lengths,
         settings.batching().maxQueueRows(),
         settings.batching().maxQueueBytes(),

@@ -61,6 +61,11 @@ final class RowsFirst implements LoadedModel {
   }
 
   @Override
+  public boolean steady() {
+    return model.steady();
+  }
+
+  @Override
   public List<NamedTensor> run(List<NamedTensor> inputs, Set<String> outputs, Cancellation stop)
       throws ExecutionException {
     try (Arena arena = Arena.ofConfined()) {

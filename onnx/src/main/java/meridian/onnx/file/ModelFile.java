@@ -15,8 +15,9 @@ import meridian.core.backend.ModelLoadException;
  *
  * @param opsets the versions of operators that the model uses, by domain
  * @param producer the program that wrote it; empty when the file does not say
+ * @param steady whether the time of each operator follows from the shapes of the graph's inputs
  */
-public record ModelFile(long irVersion, Map<String, Long> opsets, String producer) {
+public record ModelFile(long irVersion, Map<String, Long> opsets, String producer, boolean steady) {
 
   /** Protobuf, and so ONNX Runtime, reads no message that is larger. */
   private static final long MAX_BYTES = Integer.MAX_VALUE;
@@ -77,6 +78,6 @@ public record ModelFile(long irVersion, Map<String, Long> opsets, String produce
     if (!reader.hasGraph()) {
       throw new ModelLoadException("no graph in it (expected: an ONNX model)");
     }
-    return new ModelFile(reader.irVersion(), reader.opsets(), reader.producer());
+    return new ModelFile(reader.irVersion(), reader.opsets(), reader.producer(), reader.steady());
   }
 }

@@ -8,9 +8,9 @@ import java.util.Map;
 import meridian.core.backend.ModelLoadException;
 
 /**
- * Walks a ModelProto. It notes the versions, and hands every reference to external data to {@link
- * ExternalData}, wherever a tensor can stand: initialisers, sparse ones, attributes of nodes, the
- * graphs in those, functions and training information.
+ * Walks a ModelProto. It notes the versions and the operators, and hands every reference to
+ * external data to {@link ExternalData}, wherever a tensor can stand: initialisers, sparse ones,
+ * attributes of nodes, the graphs in those, functions and training information.
  */
 final class ModelReader {
 
@@ -22,6 +22,10 @@ final class ModelReader {
   private static final int MODEL_OPSET = 8;
   private static final int OPSET_DOMAIN = 1;
   private static final int OPSET_VERSION = 2;
+  private static final int NODE_INPUT = 1;
+  private static final int NODE_OUTPUT = 2;
+  private static final int NODE_OPERATOR = 4;
+  private static final int NODE_DOMAIN = 7;
   private static final int TENSOR_NAME = 8;
   private static final int TENSOR_EXTERNAL_DATA = 13;
   private static final int TENSOR_DATA_LOCATION = 14;
@@ -31,6 +35,7 @@ final class ModelReader {
 
   private final ExternalData external;
   private final Map<String, Long> opsets = new HashMap<>();
+  private final SteadyOperators operators = new SteadyOperators();
   private long irVersion;
   private String producer = "";
   private boolean graph;
@@ -70,6 +75,10 @@ final class ModelReader {
     return graph;
   }
 
+  boolean steady() {
+    return operators.steady();
+  }
+
   private void readNested(Message parent, int field, MessageSource source)
       throws IOException, ModelLoadException {
     Message child = source.isBytes() ? parent.child(field) : null;
@@ -78,14 +87,37 @@ final class ModelReader {
       return;
     }
     int outer = source.enter();
-    if (child == Message.TENSOR) {
-      readTensor(source);
-    } else {
-      for (int inner = source.nextField(); inner != 0; inner = source.nextField()) {
-        readNested(child, inner, source);
+    switch (child) {
+      case TENSOR -> readTensor(source, parent == Message.GRAPH);
+      case NODE -> readNode(source);
+      default -> {
+        for (int inner = source.nextField(); inner != 0; inner = source.nextField()) {
+          readNested(child, inner, source);
+        }
       }
     }
     source.leave(outer);
+  }
+
+  private void readNode(MessageSource source) throws IOException, ModelLoadException {
+    String domain = "";
+    String operator = "";
+    List<String> inputs = new ArrayList<>();
+    List<String> outputs = new ArrayList<>();
+    for (int field = source.nextField(); field != 0; field = source.nextField()) {
+      if (!source.isBytes()) {
+        source.skip();
+        continue;
+      }
+      switch (field) {
+        case NODE_INPUT -> inputs.add(source.readText(MAX_TEXT_BYTES));
+        case NODE_OUTPUT -> outputs.add(source.readText(MAX_TEXT_BYTES));
+        case NODE_OPERATOR -> operator = source.readText(MAX_TEXT_BYTES);
+        case NODE_DOMAIN -> domain = source.readText(MAX_TEXT_BYTES);
+        default -> readNested(Message.NODE, field, source);
+      }
+    }
+    operators.node(domain, operator, inputs, outputs);
   }
 
   private void readOpset(MessageSource source) throws IOException {
@@ -105,7 +137,8 @@ final class ModelReader {
     opsets.put(domain.isEmpty() ? "ai.onnx" : domain, version);
   }
 
-  private void readTensor(MessageSource source) throws IOException, ModelLoadException {
+  private void readTensor(MessageSource source, boolean initializer)
+      throws IOException, ModelLoadException {
     String name = "";
     boolean outside = false;
     List<ExternalData.Entry> entries = new ArrayList<>();
@@ -119,6 +152,9 @@ final class ModelReader {
       } else {
         source.skip();
       }
+    }
+    if (initializer) {
+      operators.constant(name);
     }
     if (outside || !entries.isEmpty()) {
       external.check(name, entries);

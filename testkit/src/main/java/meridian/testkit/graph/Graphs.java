@@ -137,6 +137,30 @@ public final class Graphs {
         .model();
   }
 
+  /** FP32 {@code x} [n,4] → {@code pairs} [p,2]: every row in two. */
+  public static byte[] pairs() {
+    return new GraphWriter("pairs")
+        .input("x", FP32, "n", "4")
+        .output("pairs", FP32, "p", "2")
+        .constant(longs("shape", new long[] {2}, -1, 2))
+        .node("pairs = Reshape(x, shape)")
+        .model();
+  }
+
+  /**
+   * FP32 {@code x} [n], INT64 {@code shape} [2] → {@code sums} [k,n]: x in that shape, plus x. As a
+   * row it gives one, as a column n.
+   */
+  public static byte[] shaped() {
+    return new GraphWriter("shaped")
+        .input("x", FP32, "n")
+        .input("shape", INT64, "2")
+        .output("sums", FP32, "k", "n")
+        .node("turned = Reshape(x, shape)")
+        .node("sums = Add(turned, x)")
+        .model();
+  }
+
   /** FP32 {@code x} [1,4] → {@code y} [1,4]: y = 2·x. Never more than the one row. */
   public static byte[] fixedBatch1() {
     return new GraphWriter("fixed_batch_1")
