@@ -1,7 +1,8 @@
 package meridian.cli.bench;
 
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import meridian.core.time.NanoClock;
@@ -46,11 +47,12 @@ final class Side {
     long waitedBefore = target.waited().getAsLong();
     cpu.start();
     sampled = clock.nanos();
-    Thread sampler = Thread.ofPlatform().name("sampler").start(() -> sampleEachSecond(each));
+    CountDownLatch over = new CountDownLatch(1);
+    Thread sampler = Thread.ofPlatform().name("sampler").start(() -> sampleEachSecond(each, over));
     try {
       sent += target.load().run(duration.toNanos(), stop, record);
     } finally {
-      sampler.interrupt();
+      over.countDown();
       sampler.join();
     }
     cpu.stop();
@@ -61,17 +63,20 @@ final class Side {
     drainSeconds = Math.max(drainSeconds, seconds - before - sending);
   }
 
-  private void sampleEachSecond(Consumer<LoadRecord.Interval> each) {
-    long next = sampled;
-    while (true) {
-      next += SECOND_NANOS;
-      for (long left = next - clock.nanos(); left > 0; left = next - clock.nanos()) {
-        if (Thread.currentThread().isInterrupted()) {
-          return;
-        }
-        LockSupport.parkNanos(left);
-      }
+  /** An interrupt would not do to end it: the histograms of the record may swallow one. */
+  private void sampleEachSecond(Consumer<LoadRecord.Interval> each, CountDownLatch over) {
+    long next = sampled + SECOND_NANOS;
+    while (!isOver(over, next - clock.nanos())) {
       sample(each);
+      next += SECOND_NANOS;
+    }
+  }
+
+  private static boolean isOver(CountDownLatch over, long waitNanos) {
+    try {
+      return over.await(waitNanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("sampler: interrupted (expected: by nobody)", e);
     }
   }
 

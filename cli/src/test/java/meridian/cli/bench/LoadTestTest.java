@@ -14,6 +14,7 @@ import meridian.core.infer.Parameters;
 import meridian.core.latency.LatencyBreakdown;
 import meridian.core.time.NanoClock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class LoadTestTest {
 
@@ -56,6 +57,39 @@ class LoadTestTest {
     assertThat(order).hasSize(2);
     assertThat(server.span().sendingSeconds()).isEqualTo(3);
     assertThat(server.sentPerSecond()).isEqualTo(5 / 3.0);
+  }
+
+  @Test
+  @Timeout(60)
+  void run_interruptsAreSwallowedWhileASecondIsTold_ends() throws Exception {
+    CountDownLatch telling = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    Load load =
+        (nanos, _, _) -> {
+          if (nanos > 0) {
+            telling.await();
+            answered.countDown();
+          }
+          return 0;
+        };
+    Measurement server =
+        new LoadTest(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO, NanoClock.SYSTEM)
+            .alone(
+                LoadTest.Target.of(load),
+                (_, _) -> {
+                  telling.countDown();
+                  swallowInterrupts(answered);
+                },
+                () -> false);
+    assertThat(server.answered()).isZero();
+  }
+
+  private static void swallowInterrupts(CountDownLatch until) {
+    boolean over = false;
+    for (int i = 0; i < 10_000_000 || !over; i++) {
+      boolean _ = Thread.interrupted();
+      over = until.getCount() == 0;
+    }
   }
 
   @Test
