@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -76,12 +77,32 @@ final class RawHttp2 implements AutoCloseable {
   static byte[] get(int stream, String method, String path, String... more) {
     byte[] head = block(":method", method, ":path", path, ":scheme", "http", ":authority", "x");
     byte[] rest = block(more);
-    byte[] all = ByteBuffer.allocate(head.length + rest.length).put(head).put(rest).array();
-    return frame(HEADERS, END_STREAM | END_HEADERS, stream, all);
+    return frame(HEADERS, END_STREAM | END_HEADERS, stream, joined(head, rest));
+  }
+
+  static byte[] joined(byte[] first, byte[] second) {
+    return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
   }
 
   void write(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
+  }
+
+  /**
+   * Ends this side and takes what the server still says. A server that closes before it has read
+   * all resets the connection; what it said before has then arrived.
+   */
+  byte[] untilEnd() throws IOException {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    try {
+      socket.shutdownOutput();
+      for (int each = in.read(); each >= 0; each = in.read()) {
+        said.write(each);
+      }
+    } catch (SocketException _) {
+      // Said above.
+    }
+    return said.toByteArray();
   }
 
   /** The next frame; throws at the end of the connection. */
@@ -117,10 +138,6 @@ final class RawHttp2 implements AutoCloseable {
         return new Answer(status, body.toString());
       }
     }
-  }
-
-  Socket socket() {
-    return socket;
   }
 
   @Override
