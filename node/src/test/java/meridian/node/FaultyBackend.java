@@ -107,6 +107,11 @@ final class FaultyBackend implements Backend {
   }
 
   @Override
+  public String release() {
+    return real.release();
+  }
+
+  @Override
   public String platform() {
     return real.platform();
   }

@@ -4,6 +4,7 @@ import static meridian.node.TestNode.join;
 import static meridian.node.TestNode.only;
 import static meridian.node.TestNode.request;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import meridian.core.model.ModelState;
 import meridian.core.tensor.Shape;
 import meridian.core.tensor.Tensor;
 import meridian.node.FaultyBackend.Call;
+import meridian.node.warmup.ThreadChoice;
 import meridian.testkit.graph.Graphs;
 import meridian.testkit.graph.ModelFolder;
 import meridian.testkit.graph.RowGraphs;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is measured of a version before its first request, and kept for its next load. */
 class MeasurementTest {
 
+  private static final int CORES = Runtime.getRuntime().availableProcessors();
   private static final String FILE = ".execution-times-1.json";
 
   @TempDir Path root;
@@ -86,7 +89,14 @@ class MeasurementTest {
   void load_brokenFileOfTimes_measuresAgain() throws IOException {
     model("batching: {max_rows: 8}");
     int first = runsOfALoad();
-    for (String broken : List.of("{", "[]", "{\"conditions\":\"x\"}", "null", "\0\1")) {
+    for (String broken :
+        List.of(
+            "{",
+            "[]",
+            "{\"conditions\":\"x\",\"threads\":0,\"executions\":[]}",
+            "{\"conditions\":\"x\"}",
+            "null",
+            "\0\1")) {
       Files.writeString(root.resolve("m").resolve(FILE), broken);
 
       assertThat(runsOfALoad()).as(broken).isEqualTo(first);
@@ -198,6 +208,58 @@ class MeasurementTest {
       assertThat(node.properties("m"))
           .containsEntry("batching", "exact")
           .containsEntry("batch_invariant", "false");
+    }
+  }
+
+  @Test
+  void load_shortExecutions_runOnOneThread() throws IOException {
+    model("batching: {max_rows: 8}");
+    try (TestNode node = TestNode.start(root)) {
+      assertThat(node.properties("m")).containsEntry("threads", "1");
+      assertThat(node.backend.count(Call.LOAD)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void load_longExecutions_everyNumberOfThreadsIsTriedOnceAndTheBestIsKept() throws IOException {
+    yaml("batching: {max_rows: 1}");
+    ModelFolder.write(root, "m", 1, Graphs.divisible());
+    int candidates = new ThreadChoice(2, CORES).candidates().size();
+    String threads;
+    try (TestNode node = TestNode.start(root)) {
+      threads = node.properties("m").get("threads");
+      int again = threads.equals("1") ? 0 : 1;
+      assertThat(node.backend.count(Call.LOAD)).isEqualTo(1 + candidates + again);
+      assertThat(node.backend.live()).isEqualTo(1);
+    }
+    assertThat(Integer.parseInt(threads)).isBetween(1, CORES);
+    try (TestNode node = TestNode.start(root)) {
+      assertThat(node.properties("m")).containsEntry("threads", threads);
+      assertThat(node.backend.count(Call.LOAD)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void load_threadsDeclared_areNotMeasured() throws IOException {
+    yaml("{batching: {max_rows: 1}, execution: {threads: 2}}");
+    ModelFolder.write(root, "m", 1, Graphs.divisible());
+    try (TestNode node = TestNode.start(root)) {
+      assertThat(node.properties("m")).containsEntry("threads", "2");
+      assertThat(node.backend.count(Call.LOAD)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void load_triedWithMoreThreadsFails_isAFailedLoadThatHoldsNothing() throws IOException {
+    yaml("batching: {max_rows: 1}");
+    ModelFolder.write(root, "m", 1, Graphs.divisible());
+    try (TestNode node = TestNode.start(root, TestNode::explicit)) {
+      node.backend.failNth(Call.LOAD, 2);
+      node.load("m");
+
+      assumeThat(CORES).isGreaterThan(1);
+      assertThat(node.state("m", "1")).isEqualTo(ModelState.UNAVAILABLE);
+      assertThat(node.backend.live()).isZero();
     }
   }
 

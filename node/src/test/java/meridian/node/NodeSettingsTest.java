@@ -11,6 +11,7 @@ import meridian.core.backend.Backend;
 import meridian.core.backend.Backend.ExecutionProvider;
 import meridian.core.time.NanoClock;
 import meridian.node.config.NodeDefaults;
+import meridian.node.config.Threads;
 import meridian.node.lifecycle.LifecycleSettings;
 import meridian.onnx.OnnxRuntimeBackend;
 import meridian.serving.telemetry.Metrics;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NodeSettingsTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Threads ANY = new Threads(1);
 
   @Test
   void defaults_everyValue_isPinned() {
@@ -42,7 +44,7 @@ class NodeSettingsTest {
                     Duration.ofSeconds(30),
                     8,
                     List.of(ExecutionProvider.CPU),
-                    1)));
+                    Threads.AUTO)));
   }
 
   @Test
@@ -52,9 +54,9 @@ class NodeSettingsTest {
     assertThatThrownBy(() -> LifecycleSettings.STANDARD.withMaxLoads(0))
         .hasMessage("maxLoads: 0 (expected: 1 or more)");
     assertThatThrownBy(
-            () -> new NodeDefaults(0, 1, 1, SECOND, 1, List.of(ExecutionProvider.CPU), 1))
+            () -> new NodeDefaults(0, 1, 1, SECOND, 1, List.of(ExecutionProvider.CPU), ANY))
         .hasMessage("maxRows: 0 (expected: 1 or more)");
-    assertThatThrownBy(() -> new NodeDefaults(1, 1, 1, SECOND, 1, List.of(), 1))
+    assertThatThrownBy(() -> new NodeDefaults(1, 1, 1, SECOND, 1, List.of(), ANY))
         .hasMessage("providers: [] (expected: one or more)");
   }
 

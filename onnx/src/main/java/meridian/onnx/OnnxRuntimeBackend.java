@@ -72,6 +72,11 @@ public final class OnnxRuntimeBackend implements Backend {
   }
 
   @Override
+  public String release() {
+    return Environment.version();
+  }
+
+  @Override
   public String platform() {
     return "onnxruntime_onnx";
   }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;
+import meridian.node.config.Threads;
 
 /** Binds settings records to YAML: snake_case keys, {@code 10s} and {@code 64MiB} for amounts. */
 final class SettingsMapper {
@@ -26,6 +27,7 @@ final class SettingsMapper {
     SimpleModule units = new SimpleModule("units");
     add(units, Duration.class, Units::duration, Units::format);
     add(units, Path.class, Path::of, Path::toString);
+    add(units, Threads.class, Threads::parse, Threads::toString);
     units.addDeserializer(long.class, new Amount<>(Long::parseLong, Function.identity()));
     units.addDeserializer(int.class, new Amount<>(Integer::parseInt, Math::toIntExact));
     return YAMLMapper.builder()

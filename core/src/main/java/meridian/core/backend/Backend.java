@@ -10,6 +10,9 @@ public interface Backend extends AutoCloseable {
   /** Such as {@code onnxruntime}. */
   String name();
 
+  /** The engine's version. */
+  String release();
+
   /** The platform its models report, such as {@code onnxruntime_onnx}. */
   String platform();
 

@@ -45,6 +45,9 @@ public final class ExpectedValue {
     if (Map.class.isAssignableFrom(type) || type.isRecord()) {
       return "keys with values";
     }
+    if (type == Threads.class) {
+      return Threads.EXPECTED;
+    }
     return switch (type.getSimpleName()) {
       case "int", "Integer", "long", "Long" -> "a whole number";
       case "double", "Double" -> "a number";

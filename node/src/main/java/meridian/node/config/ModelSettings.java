@@ -2,6 +2,7 @@ package meridian.node.config;
 
 import java.util.List;
 import java.util.Map;
+import meridian.core.backend.Backend.ExecutionProvider;
 import meridian.core.backend.Backend.ExecutionSettings;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.model.Signature;
@@ -26,7 +27,7 @@ public record ModelSettings(
     String file,
     VersionPolicy versions,
     Batching batching,
-    ExecutionSettings execution,
+    Execution execution,
     WarmUpSettings warmUp,
     @Nullable TextSettings text,
     @Nullable SequenceSettings sequence,
@@ -82,6 +83,21 @@ public record ModelSettings(
       inputs = Map.copyOf(inputs);
       outputs = List.copyOf(outputs);
       edges = List.copyOf(edges);
+    }
+  }
+
+  /**
+   * @param providers in order of preference
+   * @param threads inside one execution
+   */
+  public record Execution(List<ExecutionProvider> providers, Threads threads) {
+    public Execution {
+      providers = List.copyOf(providers);
+    }
+
+    /** With a number of threads in the place of what is to be measured. */
+    public ExecutionSettings with(int count) {
+      return new ExecutionSettings(providers, count);
     }
   }
 

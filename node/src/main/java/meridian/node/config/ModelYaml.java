@@ -36,7 +36,8 @@ final class ModelYaml {
           .addModule(
               new SimpleModule()
                   .addDeserializer(VersionPolicy.class, new VersionPolicyReader())
-                  .addDeserializer(ExecutionProvider.class, new ProviderReader()))
+                  .addDeserializer(ExecutionProvider.class, new ProviderReader())
+                  .addDeserializer(Threads.class, new ThreadsReader()))
           .build();
 
   private ModelYaml() {}

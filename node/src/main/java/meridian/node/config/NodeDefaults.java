@@ -21,14 +21,17 @@ public record NodeDefaults(
     Duration maxQueueTime,
     int priority,
     List<ExecutionProvider> providers,
-    int threads) {
+    Threads threads) {
 
   public static final NodeDefaults STANDARD =
       new NodeDefaults(
-          64, 4096, 256L << 20, Duration.ofSeconds(30), 8, List.of(ExecutionProvider.CPU), 1);
-
-  /** Of one execution: far above any machine's cores, and below what a machine cannot start. */
-  static final int MOST_THREADS = 1_024;
+          64,
+          4096,
+          256L << 20,
+          Duration.ofSeconds(30),
+          8,
+          List.of(ExecutionProvider.CPU),
+          Threads.AUTO);
 
   public NodeDefaults {
     providers = List.copyOf(providers);
@@ -37,10 +40,6 @@ public record NodeDefaults(
     requirePositive("maxQueueBytes", maxQueueBytes);
     requirePositive("maxQueueTime", maxQueueTime.toNanos());
     requirePositive("priority", priority);
-    if (threads < 1 || threads > MOST_THREADS) {
-      throw new IllegalArgumentException(
-          "threads: " + threads + " (expected: 1 to " + MOST_THREADS + ")");
-    }
     if (providers.isEmpty()) {
       throw new IllegalArgumentException("providers: [] (expected: one or more)");
     }

@@ -70,13 +70,6 @@ record SettingsLayer(
     }
   }
 
-  private static void requireWithin(String field, @Nullable Integer value, int most) {
-    if (value != null && (value < 1 || value > most)) {
-      throw new IllegalArgumentException(
-          "%s: %s (expected: 1 to %d)".formatted(field, value, most));
-    }
-  }
-
   record Batching(
       @Nullable Integer maxRows,
       @Nullable Mixing mixing,
@@ -128,12 +121,11 @@ record SettingsLayer(
     }
   }
 
-  record Execution(@Nullable List<ExecutionProvider> providers, @Nullable Integer threads) {
+  record Execution(@Nullable List<ExecutionProvider> providers, @Nullable Threads threads) {
 
     static final Execution EMPTY = new Execution(null, null);
 
     Execution {
-      requireWithin("threads", threads, NodeDefaults.MOST_THREADS);
       if (providers != null && providers.isEmpty()) {
         throw new IllegalArgumentException("providers: [] (expected: one or more)");
       }

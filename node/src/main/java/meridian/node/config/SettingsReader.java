@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import meridian.core.backend.Backend;
-import meridian.core.backend.Backend.ExecutionSettings;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.model.VersionPolicy;
 import meridian.core.tensor.Shape;
 import meridian.node.config.ModelSettings.Batching;
+import meridian.node.config.ModelSettings.Execution;
 import meridian.node.config.ModelSettings.Limits;
 import meridian.node.config.ModelSettings.PaddingSettings;
 import meridian.node.config.ModelSettings.SequenceSettings;
@@ -114,8 +114,8 @@ public final class SettingsReader {
             orElse(layer.edges(), List.of()));
   }
 
-  private ExecutionSettings execution(SettingsLayer.Execution layer) {
-    return new ExecutionSettings(
+  private Execution execution(SettingsLayer.Execution layer) {
+    return new Execution(
         orElse(layer.providers(), defaults.providers()),
         orElse(layer.threads(), defaults.threads()));
   }

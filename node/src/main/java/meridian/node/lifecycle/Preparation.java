@@ -7,16 +7,13 @@ import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
 import meridian.core.latency.ExecutionTimes;
 import meridian.core.model.Signature;
-import meridian.node.warmup.Conditions;
-import meridian.node.warmup.ExecutionTimesFile;
 import meridian.node.warmup.WarmUp;
 
-/** What is run of a version before its first request, and what is kept of it for the next load. */
+/** What is run of a version before its first request. */
 final class Preparation {
 
   private final LoadOrder order;
   private final WarmUp warmUp;
-  private final ExecutionTimesFile file;
 
   /**
    * @param graph to execute
@@ -28,15 +25,6 @@ final class Preparation {
     this.warmUp =
         new WarmUp(
             model, graph, order.settings().warmUp(), around.clock(), limitNanos, order.progress());
-    String conditions =
-        Conditions.of(
-            order.version(),
-            around.backend(),
-            model.properties(),
-            order.settings().execution(),
-            around.lanes().count());
-    this.file =
-        new ExecutionTimesFile(order.model().folder(), order.version().number(), conditions);
   }
 
   /**
@@ -48,28 +36,22 @@ final class Preparation {
   /**
    * @param mostRows of an execution
    * @param lengths that may be filled up; none when requests are not mixed
+   * @param known from an earlier load; what it lacks is measured
    */
-  Prepared run(int mostRows, PaddingRule lengths) throws ModelLoadException {
+  Prepared run(int mostRows, PaddingRule lengths, ExecutionTimes known) throws ModelLoadException {
     List<Integer> rows = warmUp.run(mostRows);
-    ExecutionTimes known = order.temporary() ? ExecutionTimes.NONE : file.read();
     LatencyTable table = LatencyTable.of(known);
     if (known.entries().isEmpty()) {
       warmUp.measure(rows, table);
     }
     Padding padding = padding(lengths, mostRows, table);
     order.requireWanted();
-    ExecutionTimes measured = table.snapshot();
-    if (measured.entries().size() > known.entries().size()) {
-      keep(measured);
-    }
     return new Prepared(table, rows, padding);
   }
 
-  /** Files that go with the version have no next load. */
-  void keep(ExecutionTimes times) {
-    if (!order.temporary()) {
-      file.write(times);
-    }
+  /** As {@link WarmUp#sampleNanos}. */
+  long sampleNanos(int mostRows) throws ModelLoadException {
+    return warmUp.sampleNanos(mostRows);
   }
 
   private Padding padding(PaddingRule lengths, int mostRows, LatencyTable table) {

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import meridian.batching.BatchListener;
@@ -13,6 +14,7 @@ import meridian.batching.QueueSettings;
 import meridian.core.backend.Backend;
 import meridian.core.backend.LoadedModel;
 import meridian.core.backend.ModelLoadException;
+import meridian.core.latency.ExecutionTimes;
 import meridian.core.model.ModelConfiguration;
 import meridian.core.model.Signature;
 import meridian.core.tensor.TensorSpec;
@@ -38,6 +40,8 @@ final class VersionAssembly {
   private static final String TOKENIZER = "tokenizer.json";
 
   private final LoadOrder order;
+  private final Surroundings around;
+  private final int threads;
   private final ModelSettings settings;
   private final LoadedModel model;
   private final Holdings holdings;
@@ -47,14 +51,27 @@ final class VersionAssembly {
   private final PaddingRule padding;
   private final BatchingRule batching;
   private final @Nullable Pipeline pipeline;
+  private final Preparation preparation;
   private final VersionCounters counters = new VersionCounters();
+  private @Nullable Prepared prepared;
 
   /**
+   * @param threads inside one execution
+   * @param limitNanos for each of what is run before the first request
    * @param holdings to which all that is taken here is added
    * @throws ModelLoadException if settings, graph and pipeline do not fit together
    */
-  VersionAssembly(LoadOrder order, LoadedModel model, Holdings holdings) throws ModelLoadException {
+  VersionAssembly(
+      LoadOrder order,
+      LoadedModel model,
+      int threads,
+      Surroundings around,
+      long limitNanos,
+      Holdings holdings)
+      throws ModelLoadException {
     this.order = order;
+    this.around = around;
+    this.threads = threads;
     this.settings = order.settings();
     this.stateful = stateful(model);
     this.model = stateful == null ? model : stateful.model();
@@ -65,36 +82,57 @@ final class VersionAssembly {
     this.padding = PaddingRule.declared(settings.batching().padding(), graph);
     this.batching = BatchingRule.of(settings, graph, padding, this.model);
     this.pipeline = openPipeline();
+    this.preparation = new Preparation(order, this.model, graph, around, limitNanos);
   }
 
   /**
-   * Warms up, measures, and opens the queue.
+   * Warms up and measures.
    *
-   * @param limitNanos for each of what is run before the first request
+   * @param known from an earlier load; what it lacks is measured
    */
-  ServedVersion serve(Surroundings around, long limitNanos) throws ModelLoadException {
-    Preparation preparation = new Preparation(order, model, graph, around, limitNanos);
-    int mostRows = pipeline != null && batching.separateRows() ? 1 : batching.maxRows();
-    Prepared prepared = preparation.run(mostRows, lengths());
-    VersionFacts facts = facts(around.backend(), around.lanes().count(), prepared);
+  void prepare(ExecutionTimes known) throws ModelLoadException {
+    prepared = preparation.run(mostRows(), lengths(), known);
+  }
+
+  /** The shortest execution measured of a version that is prepared; 0 where none was. */
+  long shortestNanos() {
+    return Objects.requireNonNull(prepared).table().snapshot().entries().stream()
+        .mapToLong(ExecutionTimes.Entry::medianNanos)
+        .min()
+        .orElse(0);
+  }
+
+  /** An execution of the fewest rows that has the machine to itself; 0 if it fails. */
+  long sampleNanos() throws ModelLoadException {
+    return preparation.sampleNanos(mostRows());
+  }
+
+  private int mostRows() {
+    return pipeline != null && batching.separateRows() ? 1 : batching.maxRows();
+  }
+
+  /** Opens the queue of a version that is prepared. */
+  ServedVersion serve(PastLoads past) throws ModelLoadException {
+    Prepared ready = Objects.requireNonNull(prepared);
+    past.keepNew(threads, ready.table().snapshot());
+    VersionFacts facts = facts(around.backend(), around.lanes().count(), ready);
     String name = facts.model();
     ModelQueue queue =
         around
             .lanes()
             .open(
-                queueSettings(name, prepared.padding()),
-                prepared.table(),
+                queueSettings(name, ready.padding()),
+                ready.table(),
                 model::run,
                 listener(around.metrics(), name));
-    holdings.add(() -> preparation.keep(queue.executionTimes()));
+    holdings.add(() -> past.keep(threads, queue.executionTimes()));
     holdings.add(around.metrics().watch(Watched.QUEUE_DEPTH, name, queue::depthRows)::close);
     holdings.add(
         around
                 .metrics()
                 .watchExecutionTimes(name, Long.toString(facts.number()), queue::executionTimes)
             ::close);
-    return new ServedVersion(
-        facts, pipeline, sequencing(around, name), queue, counters, holdings::close);
+    return new ServedVersion(facts, pipeline, sequencing(name), queue, counters, holdings::close);
   }
 
   private PaddingRule lengths() {
@@ -117,7 +155,7 @@ final class VersionAssembly {
         loaded, sequence == null ? List.of() : sequence.states(), settings.fixedInputs());
   }
 
-  private @Nullable Sequencing sequencing(Surroundings around, String name) {
+  private @Nullable Sequencing sequencing(String name) {
     SequenceSettings sequence = settings.sequence();
     return stateful == null || sequence == null
         ? null
@@ -201,6 +239,7 @@ final class VersionAssembly {
       properties.putAll(pipeline.properties());
     }
     properties.putAll(batching.properties());
+    properties.put("threads", Integer.toString(threads));
     properties.put("warm_rows", prepared.rows().toString());
     if (!prepared.padding().edges().isEmpty()) {
       properties.put("padding_edges", prepared.padding().edges().toString());

@@ -5,12 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import meridian.core.backend.Backend;
-import meridian.core.backend.Backend.ExecutionSettings;
+import meridian.node.config.ModelSettings.Execution;
 import meridian.node.repository.FileStamp;
 import meridian.node.repository.VersionSource;
 import org.slf4j.Logger;
@@ -31,18 +29,9 @@ public final class Conditions {
 
   private Conditions() {}
 
-  /**
-   * @param engine what the engine tells of itself and the model
-   */
-  public static String of(
-      VersionSource version,
-      Backend backend,
-      Map<String, String> engine,
-      ExecutionSettings settings,
-      int lanes) {
+  public static String of(VersionSource version, Backend backend, Execution settings, int lanes) {
     return "files %08x; %s %s, %s; %d lanes; %s"
-        .formatted(
-            checksum(version), backend.name(), new TreeMap<>(engine), settings, lanes, MACHINE);
+        .formatted(checksum(version), backend.name(), backend.release(), settings, lanes, MACHINE);
   }
 
   private static long checksum(VersionSource version) {

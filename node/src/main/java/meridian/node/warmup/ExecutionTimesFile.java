@@ -27,6 +27,18 @@ public final class ExecutionTimesFile {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutionTimesFile.class);
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
+  /**
+   * @param threads of each execution; 0 where nothing is known
+   */
+  public record Measured(int threads, ExecutionTimes times) {
+
+    public static final Measured NOTHING = new Measured(0, ExecutionTimes.NONE);
+
+    public boolean isNothing() {
+      return threads == 0;
+    }
+  }
+
   private final Path folder;
   private final String name;
   private final String conditions;
@@ -43,22 +55,22 @@ public final class ExecutionTimesFile {
   }
 
   /** What was written under the same conditions; nothing where there is no such thing. */
-  public ExecutionTimes read() {
+  public Measured read() {
     try {
       String text = ModelFiles.text(folder, name);
-      return text == null ? ExecutionTimes.NONE : read(text);
+      return text == null ? Measured.NOTHING : read(text);
     } catch (ModelLoadException | JsonProcessingException | IllegalArgumentException e) {
       LOG.warn("{}: not read, measured again: {}", folder.resolve(name), firstLine(e));
-      return ExecutionTimes.NONE;
+      return Measured.NOTHING;
     }
   }
 
   /** Replaces what is there, as a whole; an old version may do so while the next is loaded. */
-  public void write(ExecutionTimes times) {
+  public void write(Measured measured) {
     try {
       Path written = Files.createTempFile(folder, name, ".new");
       try {
-        Files.writeString(written, JSON.writeValueAsString(saved(times)));
+        Files.writeString(written, JSON.writeValueAsString(saved(measured)));
         Files.move(written, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
       } finally {
         Files.deleteIfExists(written);
@@ -68,25 +80,33 @@ public final class ExecutionTimesFile {
     }
   }
 
-  private ExecutionTimes read(String text) throws JsonProcessingException {
+  private Measured read(String text) throws JsonProcessingException {
     Saved saved = require("content", JSON.readValue(text, Saved.class));
     return saved.conditions.equals(conditions)
-        ? new ExecutionTimes(saved.executions.stream().map(Execution::entry).toList())
-        : ExecutionTimes.NONE;
+        ? new Measured(
+            saved.threads,
+            new ExecutionTimes(saved.executions.stream().map(Execution::entry).toList()))
+        : Measured.NOTHING;
   }
 
-  private Saved saved(ExecutionTimes times) {
-    return new Saved(conditions, times.entries().stream().map(Execution::of).toList());
+  private Saved saved(Measured measured) {
+    return new Saved(
+        conditions,
+        measured.threads,
+        measured.times.entries().stream().map(Execution::of).toList());
   }
 
   private static String firstLine(Exception e) {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 
-  private record Saved(String conditions, List<Execution> executions) {
+  private record Saved(String conditions, int threads, List<Execution> executions) {
 
     private Saved {
       require("conditions", conditions);
+      if (threads < 1) {
+        throw new IllegalArgumentException("threads: " + threads + " (expected: 1 or more)");
+      }
       executions = List.copyOf(require("executions", executions));
     }
   }

@@ -1,6 +1,7 @@
 package meridian.node.warmup;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,9 @@ public final class WarmUp {
 
   /** Enough for a median that one interruption does not move. */
   private static final int MEASURED_RUNS = 3;
+
+  /** Enough to tell a tenth; of {@value ThreadChoice#SHORT_NANOS} ns and more each. */
+  private static final int SAMPLE_RUNS = 15;
 
   /** Enough for an execution to cost more than its overhead. */
   private static final int EDGE_ROWS = 8;
@@ -135,6 +139,28 @@ public final class WarmUp {
     return LengthEdges.among(
         LengthEdges.candidates(),
         length -> nanos(samples.ofRows(rows, inputs, length), rows, endNanos, table));
+  }
+
+  /**
+   * How long an execution of the fewest rows takes when it has the machine to itself: the median in
+   * nanoseconds, 0 if it fails or there is no time.
+   *
+   * @param mostRows of an execution
+   */
+  public long sampleNanos(int mostRows) throws ModelLoadException {
+    List<NamedTensor> inputs = samples.ofRows(Collections.min(sizes(mostRows)));
+    List<Long> nanos = new ArrayList<>();
+    long endNanos = clock.nanos() + limitNanos;
+    progress.report("measuring: threads");
+    while (nanos.size() < SAMPLE_RUNS && !isOver(endNanos)) {
+      long startNanos = clock.nanos();
+      if (failure(inputs) != null) {
+        return 0;
+      }
+      nanos.add(clock.nanos() - startNanos);
+    }
+    Collections.sort(nanos);
+    return nanos.isEmpty() ? 0 : nanos.get(nanos.size() / 2);
   }
 
   private long nanos(List<NamedTensor> inputs, int rows, long endNanos, LatencyTable table) {

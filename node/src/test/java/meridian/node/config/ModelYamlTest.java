@@ -69,7 +69,7 @@ class ModelYamlTest {
                     new ExecutionProvider("tensorrt", Map.of()),
                     new ExecutionProvider("cuda", Map.of("device_id", "1")),
                     ExecutionProvider.CPU),
-                2));
+                new Threads(2)));
     assertThat(layer.warmup())
         .isEqualTo(new SettingsLayer.WarmUp(List.of(1, 16), Map.of("x", List.of(4L))));
     assertThat(layer.pipeline().text().maxTokens()).isEqualTo(128);
@@ -89,6 +89,12 @@ class ModelYamlTest {
   @Test
   void read_onlyComments_saysNothing() throws ModelLoadException {
     assertThat(ModelYaml.read("# nothing\n")).isEqualTo(SettingsLayer.EMPTY);
+  }
+
+  @Test
+  void read_threadsToBeMeasured_isUnderstood() throws ModelLoadException {
+    assertThat(ModelYaml.read("execution: {threads: auto}").execution())
+        .isEqualTo(new SettingsLayer.Execution(null, Threads.AUTO));
   }
 
   @Test
@@ -117,7 +123,11 @@ class ModelYamlTest {
         "batching: 8|batching: 8 (expected: keys with values)",
         "[1]|a list (expected: keys with values)",
         "execution: {providers: cuda}|execution.providers: cuda (expected: a list)",
-        "execution: {threads: 100000}|execution.threads: 100000 (expected: 1 to 1024)",
+        "execution: {threads: 100000}|execution.threads: 100000 (expected: auto, or 1 to"
+            + " 1024)",
+        "execution: {threads: 0}|execution.threads: 0 (expected: auto, or 1 to 1024)",
+        "execution: {threads: [2]}|execution.threads: [2] (expected: auto, or 1 to 1024)",
+        "execution: {threads: many}|execution.threads: many (expected: auto, or 1 to 1024)",
         "versions: {last: 1}|versions: {\"last\":1} (expected: all, {latest: 1} or a list",
         "versions: [0]|versions: [0] (expected: all",
         "execution: {providers: []}|execution.providers: [] (expected: one or more)",

@@ -228,6 +228,22 @@ public final class Graphs {
         .model();
   }
 
+  /**
+   * FP32 {@code x} [n,512,512] → {@code y} of the same shape: some 10 ms of one thread and row,
+   * which further threads can take parts of.
+   */
+  public static byte[] divisible() {
+    return new GraphWriter("divisible")
+        .input("x", FP32, "n", "512", "512")
+        .output("y", FP32, "n", "512", "512")
+        .constant(longs("square", new long[] {2}, 512, 512))
+        .node("w = ConstantOfShape(square)", attribute("value", floats("", new long[] {1}, 1e-3f)))
+        .node("once = MatMul(x, w)")
+        .node("twice = MatMul(once, w)")
+        .node("y = MatMul(twice, w)")
+        .model();
+  }
+
   private static GraphProto slowBody() {
     float[] weights = new float[SLOW_SIZE * SLOW_SIZE];
     for (int i = 0; i < SLOW_SIZE; i++) {
