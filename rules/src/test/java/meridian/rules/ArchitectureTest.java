@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -33,17 +34,18 @@ class ArchitectureTest {
 
   /** Module, the modules it may use. */
   static final Map<String, List<String>> MAY_USE =
-      Map.of(
-          "core", List.of(),
-          "proto", List.of(),
-          "batching", List.of("core"),
-          "pipeline", List.of("core"),
-          "onnx", List.of("core"),
-          "protocol", List.of("core", "proto"),
-          "serving", List.of("core", "proto", "protocol"),
-          "client", List.of("core", "proto", "protocol"),
-          "node", List.of("core", "proto", "batching", "pipeline", "serving"),
-          "testkit", List.of("core"));
+      Map.ofEntries(
+          entry("core", List.of()),
+          entry("proto", List.of()),
+          entry("batching", List.of("core")),
+          entry("fleet", List.of("core")),
+          entry("pipeline", List.of("core")),
+          entry("onnx", List.of("core")),
+          entry("protocol", List.of("core", "proto")),
+          entry("serving", List.of("core", "proto", "protocol")),
+          entry("client", List.of("core", "proto", "protocol")),
+          entry("node", List.of("core", "proto", "batching", "pipeline", "serving")),
+          entry("testkit", List.of("core")));
 
   static final Collection<String> MODULES = MAY_USE.keySet();
 
@@ -86,8 +88,9 @@ class ArchitectureTest {
   }
 
   @Test
-  void batching_loggingAndMetrics_areNotUsed() {
+  void decisions_loggingAndMetrics_areNotUsed() {
     mayNotSee("batching", TELEMETRY);
+    mayNotSee("fleet", TELEMETRY);
   }
 
   @Test
@@ -113,7 +116,7 @@ class ArchitectureTest {
 
   @Test
   void slf4j_algorithmsAndCodecs_doNotLog() {
-    for (String module : List.of("core", "batching", "pipeline", "protocol")) {
+    for (String module : List.of("core", "batching", "fleet", "pipeline", "protocol")) {
       mayNotSee(module, "org.slf4j..", "ch.qos.logback..");
     }
   }
