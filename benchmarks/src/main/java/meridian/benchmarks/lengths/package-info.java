@@ -1,0 +1,5 @@
+/** Requests of unlike length. */
+@NullMarked
+package meridian.benchmarks.lengths;
+
+import org.jspecify.annotations.NullMarked;
