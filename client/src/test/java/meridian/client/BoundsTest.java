@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import meridian.core.error.ErrorCode;
@@ -82,6 +83,31 @@ class BoundsTest {
       server.release();
       assertThat(problem(first.getFirst()).code()).isEqualTo(ErrorCode.NOT_FOUND);
       assertThat(server.arrived()).isEqualTo(1);
+    }
+  }
+
+  /** Whoever comes after those that gave up is served, however many they were. */
+  @Test
+  void infer_thousandsGaveUpWaiting_nextIsServed() {
+    try (HoldingServer server = new HoldingServer(10, 1);
+        MeridianClient client =
+            MeridianClient.connect(server.uri(), Wire.GRPC, new Bounds(1, 1, 50_000))) {
+      List<CompletableFuture<InferResult>> first = send(client, 1);
+      server.awaitArrivals();
+      long nanos = Duration.ofSeconds(2).toNanos();
+      InferRequest urgent = REQUEST.withDeadline(Deadline.after(NanoClock.SYSTEM.nanos(), nanos));
+      List<CompletableFuture<InferResult>> late =
+          IntStream.range(0, 10_000)
+              .mapToObj(_ -> client.infer(urgent).toCompletableFuture())
+              .toList();
+      assertThat(late.stream().map(answer -> problem(answer).code()))
+          .containsOnly(ErrorCode.DEADLINE_EXCEEDED);
+      CompletableFuture<InferResult> next = send(client, 1).getFirst();
+      server.release();
+      assertThat(problem(first.getFirst()).code()).isEqualTo(ErrorCode.NOT_FOUND);
+      assertThat(problem(next.orTimeout(30, TimeUnit.SECONDS)).code())
+          .isEqualTo(ErrorCode.NOT_FOUND);
+      assertThat(server.arrived()).isEqualTo(2);
     }
   }
 
