@@ -9,10 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** The regions of a fleet, in a fixed order. */
 public final class Topology {
 
+  /** So that a set of regions is a number. */
+  private static final int MOST = Long.SIZE;
+
   private final Map<String, Region> regions = new LinkedHashMap<>();
 
   /**
-   * @throws IllegalArgumentException if there is none, or two have one name
+   * @throws IllegalArgumentException if there is none, more than {@value #MOST}, or two have one
+   *     name
    */
   public Topology(Collection<Region> regions) {
     for (Region region : regions) {
@@ -21,6 +25,10 @@ public final class Topology {
             "regions: \"%s\" twice (expected: a name of its own for each)"
                 .formatted(region.name()));
       }
+    }
+    if (this.regions.size() > MOST) {
+      throw new IllegalArgumentException(
+          "regions: %d (expected: at most %d)".formatted(this.regions.size(), MOST));
     }
     if (this.regions.isEmpty()) {
       throw new IllegalArgumentException("regions: none (expected: one or more)");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,13 @@ class TopologyTest {
         .hasMessage("regions: none (expected: one or more)");
     assertThatThrownBy(() -> new Topology(List.of(MANILA, new Region("manila", "eu"))))
         .hasMessage("regions: \"manila\" twice (expected: a name of its own for each)");
+  }
+
+  @Test
+  void topology_moreThanASetHolds_isRefused() {
+    List<Region> many = IntStream.range(0, 65).mapToObj(i -> new Region("r" + i, "law")).toList();
+    assertThatThrownBy(() -> new Topology(many)).hasMessage("regions: 65 (expected: at most 64)");
+    assertThat(new Topology(many.subList(0, 64)).names()).hasSize(64);
   }
 
   @ParameterizedTest

@@ -1,0 +1,5 @@
+/** To which region a request goes. */
+@NullMarked
+package meridian.fleet.routing;
+
+import org.jspecify.annotations.NullMarked;
