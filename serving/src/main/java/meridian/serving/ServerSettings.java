@@ -163,7 +163,7 @@ public record ServerSettings(
       boolean reusePort) {
     public static final Connections DEFAULT =
         new Connections(
-            65_536, 8 << 10, 16 << 10, 1_000, 400, Duration.ofSeconds(30), 4_096, false);
+            65_536, 8 << 10, 16 << 10, 1_000, 100_000, Duration.ofSeconds(30), 4_096, false);
 
     public Connections {
       Checks.within("connections.max", max, 1, 1 << 24);

@@ -40,9 +40,10 @@ import meridian.core.tensor.TensorSpec;
 
 /**
  * Models of plain code: {@code echo} gives back its FP32 input, {@code text} its BYTES, {@code
- * held} waits until the test answers, {@code blocking} holds up the thread that asks, {@code
- * broken} has a bug, {@code unlinked} lacks a library, {@code failing} fails, {@code loading} is
- * not there yet. Every one has a queue time of 2 ms and a model time of 3 ms.
+ * held} waits until the test answers, {@code evicting} refuses one that is held, {@code blocking}
+ * holds up the thread that asks, {@code broken} has a bug, {@code unlinked} lacks a library, {@code
+ * failing} fails, {@code loading} is not there yet. Every one has a queue time of 2 ms and a model
+ * time of 3 ms.
  */
 final class FakeNode implements InferenceService, ModelCatalog, ModelControl {
 
@@ -88,6 +89,12 @@ final class FakeNode implements InferenceService, ModelCatalog, ModelControl {
         unblock.join();
         yield CompletableFuture.completedStage(answerTo(request));
       }
+      case "evicting" -> {
+        Held one = held.remove();
+        one.answer.complete(
+            InferFailure.of(Problem.of(ErrorCode.OVERLOADED, "queue: another came first")));
+        yield CompletableFuture.completedStage(answerTo(request));
+      }
       case "broken" -> throw new IllegalStateException("a bug");
       case "unlinked" -> throw new NoClassDefFoundError("a missing library");
       case "failing" ->
@@ -114,7 +121,7 @@ final class FakeNode implements InferenceService, ModelCatalog, ModelControl {
           Outcome.failed(
               Problem.retryLater(
                   ErrorCode.UNAVAILABLE, "model: loading is loading", Duration.ofMillis(1_500)));
-      case "echo", "held", "blocking", "broken", "unlinked", "failing", "text" ->
+      case "echo", "held", "evicting", "blocking", "broken", "unlinked", "failing", "text" ->
           version == null || version.equals("3")
               ? Outcome.ok(description(name))
               : Outcome.failed(Problem.of(ErrorCode.NOT_FOUND, "version: unknown"));

@@ -29,7 +29,7 @@ class ServerSettingsTest {
                 new Timeouts(
                     Duration.ofSeconds(30), Duration.ofMinutes(10), Duration.ofSeconds(60)),
                 new Connections(
-                    65_536, 8_192, 16_384, 1_000, 400, Duration.ofSeconds(30), 4_096, false),
+                    65_536, 8_192, 16_384, 1_000, 100_000, Duration.ofSeconds(30), 4_096, false),
                 new Threads(0, 0, 1_024),
                 new Shutdown(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(1)),
                 new Observability(false, null, 1.0)));

@@ -1,5 +1,6 @@
 package meridian.serving.exchange;
 
+import com.linecorp.armeria.common.RequestContext;
 import com.linecorp.armeria.common.RequestHeaders;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.RejectedExecutionException;
@@ -273,9 +274,12 @@ final class Exchange<R> {
     return bytes;
   }
 
-  /** Once a server has stopped there is no loop, and nobody else to disturb. */
+  /**
+   * At once if this is the loop and no other request is in the middle of something on it: Armeria
+   * allows one at a time. Once a server has stopped there is no loop, and nobody else to disturb.
+   */
   private void onLoop(Runnable task) {
-    if (loop.inEventLoop()) {
+    if (loop.inEventLoop() && !isInsideAnother()) {
       task.run();
       return;
     }
@@ -284,5 +288,10 @@ final class Exchange<R> {
     } catch (RejectedExecutionException _) {
       task.run();
     }
+  }
+
+  private boolean isInsideAnother() {
+    RequestContext current = RequestContext.currentOrNull();
+    return current != null && !current.unwrapAll().equals(arrival.context().unwrapAll());
   }
 }

@@ -118,7 +118,7 @@ public final class FramingGuard extends ChannelInboundHandlerAdapter {
     }
     http2 = pipeline.get(Http2ConnectionHandler.class);
     if (http2 != null) {
-      Http2Requests.watch(http2);
+      Http2Requests.watch(http2, pipeline);
       frames = http1 == null ? frames : new FrameBytes();
     } else {
       installBehindCodec(pipeline);

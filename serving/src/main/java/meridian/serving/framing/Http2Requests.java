@@ -2,6 +2,7 @@ package meridian.serving.framing;
 
 import com.linecorp.armeria.common.HttpMethod;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
@@ -18,15 +19,27 @@ final class Http2Requests extends Http2FrameListenerDecorator {
   private static final String CONNECT = "CONNECT";
 
   private final Http2ConnectionHandler connection;
+  private final StreamResets resets;
 
-  private Http2Requests(Http2ConnectionHandler connection, Http2FrameListener armeria) {
+  private Http2Requests(
+      Http2ConnectionHandler connection, StreamResets resets, Http2FrameListener armeria) {
     super(armeria);
     this.connection = connection;
+    this.resets = resets;
   }
 
-  static void watch(Http2ConnectionHandler connection) {
+  static void watch(Http2ConnectionHandler connection, ChannelPipeline pipeline) {
+    StreamResets resets = new StreamResets(connection.connection());
+    pipeline.addLast(resets);
     Http2FrameListener armeria = connection.decoder().frameListener();
-    connection.decoder().frameListener(new Http2Requests(connection, armeria));
+    connection.decoder().frameListener(new Http2Requests(connection, resets, armeria));
+  }
+
+  @Override
+  public void onRstStreamRead(ChannelHandlerContext context, int streamId, long errorCode)
+      throws Http2Exception {
+    super.onRstStreamRead(context, streamId, errorCode);
+    resets.reset(streamId);
   }
 
   @Override
