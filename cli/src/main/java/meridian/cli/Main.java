@@ -23,7 +23,8 @@ public final class Main implements Runnable {
           ServeCommand.class,
           InferCommand.class,
           ModelsCommand.class,
-          BenchCommand.class);
+          BenchCommand.class,
+          LabCommand.class);
 
   public static void main(String[] args) {
     System.exit(commandLine(args).execute(args));

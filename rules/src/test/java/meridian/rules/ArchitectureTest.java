@@ -45,6 +45,7 @@ class ArchitectureTest {
           entry("serving", List.of("core", "proto", "protocol")),
           entry("client", List.of("core", "proto", "protocol")),
           entry("node", List.of("core", "proto", "batching", "pipeline", "serving")),
+          entry("lab", List.of("core")),
           entry("testkit", List.of("core")));
 
   static final Collection<String> MODULES = MAY_USE.keySet();
